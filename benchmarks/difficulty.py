@@ -20,7 +20,7 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.evals.disruptions import find_disruptions
 from cookmas.kitchen.layout import WORK
 from cookmas.solving.dispatching import RULES
-from cookmas.solving.restaurant.bounds import Demand, makespan_bound
+from cookmas.solving.restaurant.bound import Demand, makespan_bound
 from cookmas.studies.report.results import ArmResults, read_results
 from cookmas.worlds.restaurant.domain import DOMAIN
 from cookmas.worlds.restaurant.judging.evidence import KitchenEvidence

@@ -46,7 +46,7 @@ from cookmas.orchestrator.runs.folder import TRACE, RunFolder
 from cookmas.orchestrator.runs.opening import open_run
 from cookmas.orchestrator.runs.redis_runs import open_redis_episode
 from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 from cookmas.worlds.restaurant.domain import DOMAIN
 from tests.redis_process import RedisProcess
 

@@ -35,7 +35,7 @@ from cookmas.display.page.show import page
 from cookmas.mailboxes.memory import MemoryMailbox
 from cookmas.orchestrator.episode import episode_of
 from cookmas.replaying import judge_run
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 from cookmas.worlds.restaurant.domain import DOMAIN
 
 RUNS = ((3_000, 18), (20_000, 40))

@@ -41,7 +41,7 @@ from cookmas.kitchen.customizations import (
 )
 from cookmas.scenarios.menu import Menu, load_menu
 from cookmas.solving.restaurant.reading import Larder, Reading, Words, read_note, read_recipe
-from cookmas.solving.restaurant.reading.text import sentences
+from cookmas.solving.restaurant.reading.marking import sentences
 from cookmas.solving.restaurant.reading.words import lexicon_of
 
 WISHES = {"done": Done, "without": Without, "extra": Extra, "swap": Swap, "longer": Longer}

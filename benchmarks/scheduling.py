@@ -50,7 +50,7 @@ from cookmas.scenarios.scenario import (
     scenario_names,
 )
 from cookmas.solving.restaurant.generating import SIZES, generate
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 from cookmas.solving.restaurant.scheduling.bound import state_bound
 from cookmas.solving.restaurant.scheduling.schedule import make_schedule
 

@@ -16,8 +16,8 @@ from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.planner import Planner
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
-from cookmas.solving.restaurant.planners.hybrid import HybridPlanner
+from cookmas.solving.restaurant.asking import HybridPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 from cookmas.worlds.restaurant.voice import VOICE
 
 Maker = Callable[[Model], Planner]

@@ -25,7 +25,7 @@ from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.planner import Observation, Plan, Planner
 from cookmas.orchestrator.planners.naming import AgilePlanner
 from cookmas.scenarios.scenario import scenario_names
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner, NaivePlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner, NaivePlanner
 
 PAGE = DOCS / "explanation/time.md"
 SCENARIOS = 4

@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def least_effort() -> Iterator[None]:
     """Let the embedded planner plan with the least effort, where planning is not tested."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cookmas.solving.restaurant.planners.embedded.EmbeddedPlanner.effort", 1)
+        patch.setattr("cookmas.solving.restaurant.planners.EmbeddedPlanner.effort", 1)
         yield
 
 

@@ -22,7 +22,7 @@ COOKMAS = "from cookmas.commands.start import main; main()"
 """The script of the command `cookmas`."""
 
 QUICKLY = f"""
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 EmbeddedPlanner.effort = 1
 {COOKMAS}
 """

@@ -13,7 +13,7 @@ from cookmas.episodes.trace import StepRecord, Trace
 from cookmas.files.errors import InputError, TraceError
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.truth.truth import load_menu_truth
-from cookmas.solving.restaurant.bounds import Demand, makespan_bound
+from cookmas.solving.restaurant.bound import Demand, makespan_bound
 
 
 def test_a_scenario_is_played_judged_and_replayed(scenario: str, schedule: str) -> None:

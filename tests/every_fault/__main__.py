@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 from tests.every_fault.calls import COMPILER, MISSING, Call, library
 from tests.every_fault.commands import COMMANDS
 from tests.every_fault.cutting import SERVERS

@@ -22,7 +22,7 @@ from cookmas.orchestrator.member import Team, Turn
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu, recipe_in
 from cookmas.solving.restaurant.reading import times
-from cookmas.solving.restaurant.reading.text import sentences
+from cookmas.solving.restaurant.reading.marking import sentences
 from cookmas.solving.robotouille.kitchen_search import read_kitchen_dishes
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.question_suite import QuestionLine, read_suite

@@ -349,7 +349,7 @@ async def test_a_scenarios_events_go_on_beside_what_is_sent(tmp_path: Path) -> N
 async def test_a_planner_that_fails_loses_nothing_and_is_gone_on_with_when_it_is_mended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = "from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner\n"
+    own = "from cookmas.solving.restaurant.planners import EmbeddedPlanner\n"
     own += "class Own(EmbeddedPlanner):\n    name = 'own'\n"
     module = tmp_path / "mended_planner.py"
     module.write_text(f"{own}    async def plan(self, observation):\n        return self.plans\n")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 COMPUTING = f"""
 import asyncio, time
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 plan = EmbeddedPlanner.plan
 EmbeddedPlanner.effort = 1
 def compute():

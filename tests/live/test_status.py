@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SLOW = """
 import asyncio
 from cookmas.commands.start import main
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 EmbeddedPlanner.effort = 1
 plan = EmbeddedPlanner.plan
 seconds = iter([0.5, 600])

@@ -14,7 +14,7 @@ from cookmas.kitchen.state import KitchenState
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.scenarios.scenario import load_scenario
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 from cookmas.worlds.base.script import Situation
 from cookmas.worlds.restaurant.domain import DOMAIN
 from cookmas.worlds.restaurant.voice.blocks import dump_blocks

@@ -20,7 +20,7 @@ from cookmas.orchestrator.dialogue.prompting import AnswerForm, Prompting
 from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.planner import commands_of
 from cookmas.orchestrator.thinking import ThinkingPrice
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 from cookmas.studies.previewing import first_request
 from cookmas.worlds.restaurant.voice import VOICE
 from cookmas.worlds.restaurant.voice.blocks import LOOK_UP

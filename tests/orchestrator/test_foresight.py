@@ -30,7 +30,7 @@ from cookmas.orchestrator.planners.calling import observation_data, observation_
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.naming import AgilePlanner
 from cookmas.orchestrator.thinking import ThinkingPrice
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 from cookmas.worlds.corridor.voice import VOICE
 from tests.orchestrator.clocks import Time
 from tests.orchestrator.dialogue.test_plans import Prepared

@@ -23,7 +23,7 @@ from cookmas.scenarios.check import check
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.scenario import KitchenScenario, load_scenario, scenario_names
 from cookmas.scenarios.truth.truth import load_truth
-from cookmas.solving.restaurant.bounds import Demand, makespan_bound
+from cookmas.solving.restaurant.bound import Demand, makespan_bound
 
 NAMES = scenario_names()
 KINDS = {"done", "without", "extra", "swap", "longer"}

@@ -17,7 +17,7 @@ from cookmas.mailboxes.protocol import FLOODED, Answer, Envelope
 from cookmas.mailboxes.sending import Sender
 from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.orchestrator.runs.opening import open_run
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 from cookmas.workers.carrying_out import work
 from cookmas.workers.protocol import Assigned, AwayError, Report
 from examples.dispatch.planner import DispatchPlanner

@@ -267,7 +267,7 @@ def _patch_processes(
     replace("cookmas.orchestrator.runs.lease.lock_file", lock_file)
     replace("cookmas.orchestrator.graph.recorder._append_to", append_to)
     replace("cookmas.orchestrator.runs.lease._renew_all", renew_all)
-    replace("cookmas.solving.restaurant.planners.embedded.EmbeddedPlanner.effort", 1)
+    replace("cookmas.solving.restaurant.planners.EmbeddedPlanner.effort", 1)
     replace("cookmas.episodes.base.World.most_open", conditions.most_open)
     replace("cookmas.mailboxes.desk.MOST_LETTERS", conditions.most_letters)
     replace("cookmas.orchestrator.graph.messages.MOST_TAKEN", conditions.most_taken)

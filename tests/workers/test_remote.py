@@ -267,7 +267,7 @@ class Watching:
     """The embedded planner, and whom it was told to be away."""
 
     def __init__(self) -> None:
-        from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+        from cookmas.solving.restaurant.planners import EmbeddedPlanner
 
         self._planner = EmbeddedPlanner()
         self._planner.effort = 1

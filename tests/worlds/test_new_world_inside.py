@@ -95,7 +95,7 @@ PLANTED = {
     "cookmas/solving/hanabi/planners.py": "cookmas.solving.overcooked.planners",
     "cookmas/solving/cuisineworld/planners.py": "cookmas.solving.cuisineworld.bound",
     "cookmas/solving/restaurant/reading/reader.py": "cookmas.scenarios.truth.truth",
-    "cookmas/worlds/restaurant/judging/scores.py": "cookmas.solving.restaurant.planners.embedded",
+    "cookmas/worlds/restaurant/judging/scores.py": "cookmas.solving.restaurant.planners",
     "cookmas/worlds/cuisineworld/judging/score.py": "cookmas.solving.cuisineworld.planners",
 }
 """Imports that the wall of truth and the rooms of solving forbid, by the file that gets them."""

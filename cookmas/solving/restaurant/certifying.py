@@ -22,7 +22,7 @@ from cookmas.scenarios.scenario import KitchenScenario
 from cookmas.scenarios.schedule import load_schedule
 from cookmas.scenarios.truth.truth import ScenarioTruth
 from cookmas.solving.certificates import Certificate
-from cookmas.solving.restaurant.bounds import clairvoyant_bound
+from cookmas.solving.restaurant.bound import clairvoyant_bound
 from cookmas.solving.restaurant.proof import (
     judge_dishes,
     makespan_of,

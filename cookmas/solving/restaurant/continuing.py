@@ -27,8 +27,7 @@ from cookmas.solving.restaurant.scheduling.schedule import (
     serves,
 )
 from cookmas.solving.restaurant.solver.cpsat import is_installed
-from cookmas.solving.restaurant.solver.improving import improve
-from cookmas.solving.restaurant.solver.solution import NAME
+from cookmas.solving.restaurant.solver.improving import NAME, improve
 
 JUDGING_EFFORT = EFFORT // 4
 """The effort of the scheduler for each continuation. An episode needs two for each disruption, so

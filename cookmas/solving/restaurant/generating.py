@@ -25,7 +25,7 @@ from cookmas.scenarios.phrasing import say, say_again
 from cookmas.scenarios.scenario import build_scenario
 from cookmas.scenarios.truth.truth import truth_path
 from cookmas.scenarios.wishes import dishes, draw
-from cookmas.solving.restaurant.bounds import Demand, makespan_bound
+from cookmas.solving.restaurant.bound import Demand, makespan_bound
 
 SIZES = {1: (1, 1), 2: (2, 12), 3: (2, 12)}
 """The smallest and the largest number of order lines at each level."""

@@ -54,15 +54,15 @@ class RestaurantDomain(Domain):
     folder = SHIPPED_SCENARIOS
     solving = "cookmas.solving.restaurant"
     planners: Mapping[str, str] = {
-        "embedded": "cookmas.solving.restaurant.planners.embedded:EmbeddedPlanner",
-        "embedded-strict": "cookmas.solving.restaurant.planners.embedded:StrictPlanner",
-        "optimal": "cookmas.solving.restaurant.planners.optimal:OptimalPlanner",
-        "naive": "cookmas.solving.restaurant.planners.embedded:NaivePlanner",
+        "embedded": "cookmas.solving.restaurant.planners:EmbeddedPlanner",
+        "embedded-strict": "cookmas.solving.restaurant.planners:StrictPlanner",
+        "optimal": "cookmas.solving.restaurant.planners:OptimalPlanner",
+        "naive": "cookmas.solving.restaurant.planners:NaivePlanner",
         "random": "cookmas.worlds.base.planner:FAR",
         "llm": LLM_PLANNERS["llm"],
-        "hybrid": "cookmas.solving.restaurant.planners.hybrid:HybridPlanner",
+        "hybrid": "cookmas.solving.restaurant.asking:HybridPlanner",
         **{
-            rule: f"cookmas.solving.restaurant.planners.dispatching:{planner}"
+            rule: f"cookmas.solving.restaurant.planners:{planner}"
             for rule, planner in DISPATCHING.items()
         },
     }
@@ -112,7 +112,7 @@ class RestaurantDomain(Domain):
             except KeyError:
                 return ()
 
-        planner: Planner = self.solved("planners.embedded:OraclePlanner")(find_wanted)
+        planner: Planner = self.solved("planners:OraclePlanner")(find_wanted)
         return planner
 
     def horizon(self, scenario: KitchenScenario) -> int:
@@ -316,9 +316,9 @@ def _least_makespan(scenario: KitchenScenario, items: Mapping[str, tuple[Compone
     """Return a lower bound of the makespan of all orders without their notes, in timesteps."""
     lines = scenario.list_incoming_lines()
     demands = [
-        DOMAIN.solved("bounds:Demand")(release=at, components=items[item]) for at, item in lines
+        DOMAIN.solved("bound:Demand")(release=at, components=items[item]) for at, item in lines
     ]
-    return int(DOMAIN.solved("bounds:makespan_bound")(scenario.kitchen, demands).value)
+    return int(DOMAIN.solved("bound:makespan_bound")(scenario.kitchen, demands).value)
 
 
 def _file(path: Path) -> Path:

@@ -65,7 +65,7 @@ class RestaurantScript(Script):
     def read(self, situation: Situation) -> Planned:
         """Return the embedded planner's reading."""
         world, state = self.rebuild(situation)
-        understander = self.domain.solved("planners.understanding:Understander")
+        understander = self.domain.solved("planners:Understander")
         understood = understander(world.kitchen).understand(state.open_lines(), situation.texts)
         return Planned([], understood.notation(), "; ".join(understood.list_doubts()))
 
@@ -107,7 +107,7 @@ class RestaurantScript(Script):
 def _restore(setup: str) -> tuple[Restaurant, Planner]:
     """Return a restaurant and a planner for it, which remembers the texts that it has read."""
     return Restaurant.of_setup(json.loads(setup)), solved(
-        "restaurant", "planners.embedded:EmbeddedPlanner"
+        "restaurant", "planners:EmbeddedPlanner"
     )()
 
 

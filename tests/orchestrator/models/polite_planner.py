@@ -6,7 +6,7 @@ from cookmas.kitchen.state import KitchenState
 from cookmas.orchestrator.dialogue.conversation import Conversation
 from cookmas.orchestrator.models.message import Message, Model, Request
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 
 
 class Polite:

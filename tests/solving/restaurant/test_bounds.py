@@ -15,7 +15,6 @@ from cookmas.kitchen.foods import Dish
 from cookmas.kitchen.layout import KINDS, Kitchen, Station
 from cookmas.kitchen.legal import legal_actions
 from cookmas.kitchen.simulator import step
-from cookmas.kitchen.situation import cold, situation
 from cookmas.kitchen.stages import (
     Delivery,
     Fetch,
@@ -32,10 +31,12 @@ from cookmas.kitchen.state import KitchenState, OrderLine, WorkerState, make_ope
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.truth.truth import load_menu_truth
-from cookmas.solving.restaurant.bounds import (
+from cookmas.solving.restaurant.bound import (
     Bound,
     Demand,
+    cold,
     makespan_bound,
+    situation,
     work_needed,
     workload_bound,
 )

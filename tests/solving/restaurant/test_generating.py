@@ -21,7 +21,7 @@ from cookmas.scenarios.phrasing import say
 from cookmas.scenarios.scenario import KitchenScenario, build_scenario, load_scenario
 from cookmas.scenarios.truth.truth import SHIPPED_TRUTH, load_menu_truth, load_truth, truth_path
 from cookmas.scenarios.wishes import draw, load_wishes, offers
-from cookmas.solving.restaurant.bounds import Demand, makespan_bound
+from cookmas.solving.restaurant.bound import Demand, makespan_bound
 from cookmas.solving.restaurant.generating import SIZES, generate, write
 from tests.sampling import examples
 

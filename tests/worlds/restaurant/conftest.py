@@ -24,9 +24,8 @@ from cookmas.orchestrator.models.message import (
 )
 from cookmas.orchestrator.planner import Observation
 from cookmas.scenarios.scenario import KitchenScenario, load_scenario
-from cookmas.solving.restaurant.planners import embedded, hybrid
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
-from cookmas.solving.restaurant.planners.understanding import Understander
+from cookmas.solving.restaurant import asking, planners
+from cookmas.solving.restaurant.planners import EmbeddedPlanner, Understander
 from cookmas.solving.restaurant.scheduling.bound import Wanted
 from cookmas.solving.restaurant.scheduling.decode import ScheduleResult
 from cookmas.solving.restaurant.scheduling.schedule import make_schedule
@@ -141,6 +140,6 @@ def searched_once() -> Iterator[None]:
         return replace(known, schedule=[dict(entry) for entry in known.schedule])
 
     with pytest.MonkeyPatch.context() as patch:
-        for planner in (embedded, hybrid):
+        for planner in (planners, asking):
             patch.setattr(planner, "make_schedule", remembered)
         yield

@@ -15,8 +15,8 @@ from cookmas.solving.restaurant.reading.discourse import (
     FoodNode,
     Moment,
     ProcessingStep,
+    resolve,
 )
-from cookmas.solving.restaurant.reading.referring import resolve
 from cookmas.solving.restaurant.reading.values import HEAT, JOINING, MIXING, Event, Span
 
 

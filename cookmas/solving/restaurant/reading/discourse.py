@@ -1,5 +1,8 @@
 """The discourse: a graph of the foods in a recipe, with the steps applied to them, and the moment
 at which the text is.
+
+`resolve` finds the nodes that words mean. `conclude` is the final stage: from the graph to
+components, with the source of each step.
 """
 
 from __future__ import annotations
@@ -10,8 +13,17 @@ from functools import partial
 from itertools import count
 from typing import Literal, NamedTuple
 
-from cookmas.kitchen.components import DonenessTable
-from cookmas.solving.restaurant.reading.values import HEAT, Event, Ref, Source, Span, Words
+from cookmas.kitchen.components import Component, DonenessTable, StepSpec, combine
+from cookmas.kitchen.layout import STANDARD_WORK
+from cookmas.solving.restaurant.reading.values import (
+    HEAT,
+    Event,
+    ReadStep,
+    Ref,
+    Source,
+    Span,
+    Words,
+)
 from cookmas.solving.restaurant.reading.words import Lexicon
 
 NodeKind = Literal["food", "mix", "batch", "group", "announced"]
@@ -331,3 +343,141 @@ class Discourse:
         """Remove a node from the discourse."""
         self.foods.pop(node.name, None)
         self.nodes[:] = [known for known in self.nodes if known is not node]
+
+
+def resolve(discourse: Discourse, now: Moment, refs: Sequence[Ref], event: Event) -> list[FoodNode]:
+    """Return the nodes that references mean at a moment, each once."""
+    found = (node for ref in refs for node in _resolve(discourse, now, ref, event))
+    return list(dict.fromkeys(found))
+
+
+def _resolve(discourse: Discourse, now: Moment, ref: Ref, event: Event) -> Sequence[FoodNode]:
+    match ref.kind:
+        case "food":
+            return [discourse.food(ref.value, ref, event)]
+        case "kind":
+            return _of_kind(discourse, ref, event)
+        case "mixture":
+            return [_mixture(discourse, ref, event)]
+        case "whole":
+            return [n for n in discourse.nodes if n.kind == "group"][-1:] or now.focus
+        case "shape":
+            return _latest(node for node in discourse.nodes if node.find(ref.value))
+        case _:
+            return _pronoun(discourse, now, ref, event)
+
+
+def _latest(nodes: Iterable[FoodNode]) -> list[FoodNode]:
+    return sorted(nodes, key=lambda node: node.last)[-1:]
+
+
+def _of_kind(discourse: Discourse, ref: Ref, event: Event) -> Sequence[FoodNode]:
+    """Resolve `the fish`, `the vegetables`: foods mentioned before, or named in the text."""
+    could, sets = discourse.lexicon.kinds[ref.value], discourse.lexicon.sets
+    known = [node for name, node in discourse.foods.items() if name in could]
+    if known:
+        return known if ref.value in sets["several"] else _latest(known)
+    named = [name for name in could if name in discourse.named]
+    only = could if ref.value not in sets["shy"] and len(could) == 1 else []
+    return [discourse.food(name, ref, event) for name in [*named, *only][:1]]
+
+
+def _mixture(discourse: Discourse, ref: Ref, event: Event) -> FoodNode:
+    """Resolve `the sauce`: a node of that name, a likely mixture, or a new announced dish."""
+    typical = discourse.lexicon.mixtures[ref.value]
+
+    def likeness(node: FoodNode) -> int:
+        return sum(leaf.name in typical for leaf in node.leaves())
+
+    labelled = [node for node in discourse.nodes if node.name == ref.value]
+    if labelled:
+        return labelled[-1].top()
+    made = {node: likeness(node) for node in discourse.nodes if node.kind in ("mix", "batch")}
+    like = [node for node, likely in made.items() if likely or not typical]
+    if like:
+        return max(like, key=lambda node: (made[node], node.last)).top()
+    return discourse.mention(FoodNode("announced", ref.value, event.sentence, words=[ref.words]))
+
+
+def _pronoun(discourse: Discourse, now: Moment, ref: Ref, event: Event) -> Sequence[FoodNode]:
+    """Resolve `it`, `both`: the focus, or the recent nodes whose number the pronoun states."""
+    focus, nodes = now.focus, [node for node in discourse.nodes if node.kind != "announced"]
+    number = discourse.lexicon.numbers.get(ref.word, 0)
+    if ref.value == "all" and not any(node.heat() for node in focus):
+        return [n for n in nodes if n.within is None and (event.has("bowl") or not n.heat())]
+    if ref.value == "many" and len(focus) < max(number, 2):
+        worked = [n for n in nodes if n.said == event.sentence and n.steps and not n.heat()]
+        if not number and len(worked) > 1:
+            return worked
+        if number and discourse.batches and len(discourse.batches[-1].members) == number:
+            return list(discourse.batches[-1].members)
+        recent = sorted((n for n in nodes if n.kind != "group"), key=lambda n: -n.last)
+        tops = list(dict.fromkeys(node.top() for node in recent))
+        if number or not focus:
+            return tops[: number or 1][::-1]
+    return foods_of_remark(discourse, now, event) or focus[-number:]
+
+
+def foods_of_remark(discourse: Discourse, now: Moment, event: Event) -> list[FoodNode]:
+    """Return the foods of the last remark; empty if the event is neither work nor cooking."""
+    if now.aside is None or event.kind not in ("work", "heat"):
+        return []
+    return [discourse.food(ref.value, ref, event) for ref in now.aside.foods]
+
+
+@dataclass(slots=True)
+class ReadingResult:
+    """The components of a discourse, and the problems found while building them."""
+
+    components: list[Component] = field(default_factory=list)
+    """The components."""
+    steps: list[ReadStep] = field(default_factory=list)
+    """The steps of the components, with their words and sources."""
+    untimed: list[tuple[FoodNode, ProcessingStep]] = field(default_factory=list)
+    """Cooking steps without minutes."""
+
+
+def conclude(discourse: Discourse) -> ReadingResult:
+    """Return the components of a discourse, their steps, and the cooking steps without minutes."""
+    result = ReadingResult()
+    for node in discourse.nodes:
+        served = node.steps or not node.asked
+        if served and node.within is None and node.leaves():
+            component = _component(node, discourse.doneness, result)
+            result.components += [component] if component.name else []
+    result.components.sort(key=str)
+    return result
+
+
+def _component(node: FoodNode, doneness: DonenessTable, result: ReadingResult) -> Component:
+    component = Component(node.name)
+    if node.kind != "food":
+        inner = [part for part in node.parts if part.leaves() and node not in part.walk()]
+        made = [_component(part, doneness, result) for part in inner]
+        component = combine(part for part in made if part.name)
+    for step in node.steps:
+        found = _spec(node, step, doneness)
+        if found is None:
+            result.untimed.append((node, step))
+        elif not component.steps or component.steps[-1].process != found[0].process:
+            spec, source, timed = found
+            component = component.with_steps((*component.steps, spec))
+            result.steps.append(ReadStep(component.name, str(spec), (*step.words, *timed), source))
+    return component
+
+
+def _spec(
+    node: FoodNode, step: ProcessingStep, doneness: DonenessTable
+) -> tuple[StepSpec, Source, list[Words]] | None:
+    """Return a step with its minutes, and their source and words; None if they are unknown."""
+    process = node.cut if step.process == "cut" else step.process
+    if step.batch is not None:
+        entry, level = doneness.get((node.name, process)), step.batch.level
+        if entry is not None and level in entry.levels:
+            return StepSpec(process, *entry.levels[level], level), "told", []
+        found = step.batch.minutes(node)
+        return found and (StepSpec(process, *found[:2]), *found[2:])
+    if step.span is not None:
+        return StepSpec(process, step.span.low, step.span.high), "told", [step.span.words]
+    standard = STANDARD_WORK[process]
+    return StepSpec(process, standard, standard), "house", []

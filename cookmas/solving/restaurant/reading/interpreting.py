@@ -9,8 +9,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cookmas.solving.restaurant.reading.cooking import add, heat, set_batch_times
-from cookmas.solving.restaurant.reading.discourse import Discourse, FoodNode, Moment, ProcessingStep
-from cookmas.solving.restaurant.reading.referring import foods_of_remark, resolve
+from cookmas.solving.restaurant.reading.discourse import (
+    Discourse,
+    FoodNode,
+    Moment,
+    ProcessingStep,
+    foods_of_remark,
+    resolve,
+)
 from cookmas.solving.restaurant.reading.values import HEAT, MIXING, PREP, Event
 
 LONG = 4

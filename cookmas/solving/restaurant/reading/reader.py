@@ -9,14 +9,12 @@ from typing import NamedTuple
 from cookmas.kitchen.components import Component, DonenessTable
 from cookmas.kitchen.customizations import Customization
 from cookmas.solving.restaurant.reading.clauses import clauses_of
-from cookmas.solving.restaurant.reading.discourse import Discourse
+from cookmas.solving.restaurant.reading.discourse import Discourse, ReadingResult, conclude
 from cookmas.solving.restaurant.reading.doubting import ReadingDoubt, findings
 from cookmas.solving.restaurant.reading.events import events_of
 from cookmas.solving.restaurant.reading.interpreting import interpret
-from cookmas.solving.restaurant.reading.marking import marks_of
+from cookmas.solving.restaurant.reading.marking import marks_of, sentences
 from cookmas.solving.restaurant.reading.notes import parse_note
-from cookmas.solving.restaurant.reading.result import ReadingResult, conclude
-from cookmas.solving.restaurant.reading.text import sentences
 from cookmas.solving.restaurant.reading.values import Clause, Doubt, Event, ReadStep, Span, Words
 from cookmas.solving.restaurant.reading.words import lexicon_of
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from cookmas.kitchen.components import Component, find_unshared
 from cookmas.solving.restaurant.reading import Doubt, Reading, Words
-from cookmas.solving.restaurant.reading.text import sentences
+from cookmas.solving.restaurant.reading.marking import sentences
 
 WIDTH = 80
 _SIGNS = re.compile(r"""[.!?;:,"')\]]*""")

@@ -20,9 +20,8 @@ from typing import NamedTuple
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import KitchenState
-from cookmas.solving.restaurant.bounds import workload_bound
+from cookmas.solving.restaurant.bound import workload_bound
 from cookmas.solving.restaurant.scheduling.bound import present
-from cookmas.solving.restaurant.scheduling.dispatching import Dispatching
 from cookmas.solving.restaurant.scheduling.problem import Problem
 from cookmas.solving.restaurant.scheduling.reinserting import Reinserting
 from cookmas.solving.restaurant.scheduling.reuse import Handling, Remaining, find_remaining
@@ -34,7 +33,7 @@ from cookmas.solving.restaurant.scheduling.states import (
     Solution,
     WorkInProgressError,
 )
-from cookmas.solving.restaurant.scheduling.window import ORDERS, Window
+from cookmas.solving.restaurant.scheduling.window import ORDERS, Dispatching, Window
 
 POWER = 1.5
 """The width of the beam is the effort divided by the number of tasks to this power. With a higher

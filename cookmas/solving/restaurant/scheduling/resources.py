@@ -11,7 +11,7 @@ at some timesteps. A gathering stage keeps its station until its foods are taken
 | a tool is free when all things that lie in it are gone | `_lying`: a level for each of them |
 | foods that are gathered keep their station | a slot is taken for ever, given back when emptied |
 | a stage may use a station before another stage | `_squeeze`, with `fills_gaps` |
-| most modes find no room, and are refused before anything is booked | `_is_blocked`, `starts` |
+| most modes find no room, and are refused before anything is booked | `_is_blocked`, `Starts` |
 | a station out of service cannot be used | no levels; if its whole kind is out, taken for `PAUSE` |
 """
 

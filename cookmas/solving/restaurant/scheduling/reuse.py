@@ -35,8 +35,7 @@ from cookmas.kitchen.stages import (
     work_of,
 )
 from cookmas.kitchen.state import Content, KitchenState
-from cookmas.solving.restaurant.scheduling.claims import claims_on
-from cookmas.solving.restaurant.scheduling.matching import Claim, Path, choose_joining
+from cookmas.solving.restaurant.scheduling.claims import Claim, Path, choose_joining, claims_on
 
 
 class Handling(NamedTuple):

@@ -24,7 +24,6 @@ from cookmas.solving.restaurant.scheduling.decode import (
     decode,
     until_missed,
 )
-from cookmas.solving.restaurant.scheduling.dispatching import arrange
 from cookmas.solving.restaurant.scheduling.planning import (
     NOT_ENOUGH,
     NOTHING_FOUND,
@@ -33,6 +32,7 @@ from cookmas.solving.restaurant.scheduling.planning import (
 )
 from cookmas.solving.restaurant.scheduling.resources import PAUSE
 from cookmas.solving.restaurant.scheduling.reuse import find_remaining
+from cookmas.solving.restaurant.scheduling.window import arrange
 
 EFFORT = 6000
 """The fixed effort on every machine: more effort gives shorter schedules for more time."""

@@ -3,7 +3,7 @@
 | module | job |
 |---|---|
 | `cpsat` | OR-Tools, imported only when it is needed; one run within a deterministic limit |
-| `times`, `model` | the tasks and modes of the scheduler as a model |
-| `solution`, `improving` | a solution as placed modes, which the scheduler decodes |
-| `labour`, `rules` | what every schedule under the simulator's rules must keep: a lower bound |
+| `model` | the tasks and modes of the scheduler as a model |
+| `improving` | a solution as placed modes, which the scheduler decodes |
+| `rules` | what every schedule under the simulator's rules must keep: a lower bound |
 """

@@ -237,7 +237,7 @@ class KitchenEvidence(Evidence):
         """
         cancelled = [line.ordered for line in self.lines if not line.stands]
         reusable = min(cancelled, default=self.final.timestep)
-        demand = solved("restaurant", "bounds:Demand")
+        demand = solved("restaurant", "bound:Demand")
         demands = [
             demand(release=min(line.ordered, reusable), components=line.wanted)
             for line in self.standing
@@ -245,7 +245,7 @@ class KitchenEvidence(Evidence):
         ]
         if self.altered or len(demands) < len(self.standing):
             return None
-        return solved("restaurant", "bounds:makespan_bound")(self.world.kitchen, demands)
+        return solved("restaurant", "bound:makespan_bound")(self.world.kitchen, demands)
 
     @cached_property
     def clairvoyant(self) -> int | None:
@@ -254,7 +254,7 @@ class KitchenEvidence(Evidence):
         if self.altered or len(wanted) < len(self.standing):
             return None
         release = {line.name: line.released for line in self.standing}
-        least: int | None = solved("restaurant", "bounds:clairvoyant_bound")(
+        least: int | None = solved("restaurant", "bound:clairvoyant_bound")(
             self.world.kitchen, wanted, release
         )
         return least

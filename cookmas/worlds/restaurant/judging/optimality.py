@@ -111,9 +111,9 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
         makespan = max(line.served_at or 0 for line in lines) + 1
         yield from rates(Reached(makespan), best)
         return
-    demand = solved("restaurant", "bounds:Demand")
+    demand = solved("restaurant", "bound:Demand")
     demands = [demand(release=0, components=line.wanted) for line in wrong if line.wanted]
-    left = solved("restaurant", "bounds:makespan_bound")(evidence.world.kitchen, demands).value
+    left = solved("restaurant", "bound:makespan_bound")(evidence.world.kitchen, demands).value
     yield to_go(
         left, best._replace(known=None), f"{len(wrong)} lines take {left} timesteps from nothing"
     )

@@ -22,8 +22,7 @@ from cookmas.orchestrator.planners.calling import read_answer, write_answer
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.scenario import scenario_names
-from cookmas.solving.restaurant.planners.dispatching import MOST_WORK
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner, NaivePlanner
+from cookmas.solving.restaurant.planners import MOST_WORK, EmbeddedPlanner, NaivePlanner
 from cookmas.solving.restaurant.scheduling.planning import Planning
 from tests.folders import CODE
 from tests.sampling import sampled
@@ -162,7 +161,7 @@ import json, sys
 from pathlib import Path
 import cookmas.scenarios
 from cookmas.episodes.trace import to_line
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 
 assert Path(cookmas.scenarios.__file__).resolve().parents[1] == Path.cwd()
 EmbeddedPlanner.effort = 60

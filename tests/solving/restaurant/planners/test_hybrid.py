@@ -15,8 +15,8 @@ from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.episode import episode_of
 from cookmas.scenarios.scenario import load_scenario, scenario_names
 from cookmas.scenarios.truth.truth import load_truth
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
-from cookmas.solving.restaurant.planners.hybrid import HybridPlanner
+from cookmas.solving.restaurant.asking import HybridPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 
 pytestmark = pytest.mark.usefixtures("searched_once")
 

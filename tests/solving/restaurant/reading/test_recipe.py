@@ -10,8 +10,8 @@ from cookmas.kitchen.components import parse_component
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.truth.truth import load_menu_truth
 from cookmas.solving.restaurant.reading import Larder, read_recipe, reader
+from cookmas.solving.restaurant.reading.discourse import conclude
 from cookmas.solving.restaurant.reading.doubting import findings
-from cookmas.solving.restaurant.reading.result import conclude
 from cookmas.solving.restaurant.reading.showing import lines_of
 
 ROOT = Path(__file__).parents[4]

@@ -8,8 +8,8 @@ import pytest
 
 from cookmas.kitchen.components import parse_component
 from cookmas.solving.restaurant.scheduling.bound import state_bound
+from cookmas.solving.restaurant.scheduling.claims import choose_joining
 from cookmas.solving.restaurant.scheduling.decode import ScheduleResult
-from cookmas.solving.restaurant.scheduling.matching import choose_joining
 from cookmas.solving.restaurant.scheduling.problem import Problem
 from cookmas.solving.restaurant.scheduling.reuse import Handling, find_remaining
 from cookmas.solving.restaurant.scheduling.schedule import make_schedule

@@ -13,7 +13,7 @@ import pytest
 from cookmas.kitchen.components import Component
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.truth.truth import load_menu_truth
-from cookmas.solving.restaurant.bounds import Demand, makespan_bound
+from cookmas.solving.restaurant.bound import Demand, makespan_bound
 from cookmas.solving.restaurant.scheduling import schedule
 from cookmas.solving.restaurant.scheduling.schedule import UNDERWAY, find_problem, make_schedule
 from tests.sampling import sampled, seeds

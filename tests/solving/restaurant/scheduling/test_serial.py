@@ -11,8 +11,7 @@ from cookmas.solving.restaurant.scheduling.problem import Problem
 from cookmas.solving.restaurant.scheduling.reinserting import Packing
 from cookmas.solving.restaurant.scheduling.reuse import find_remaining
 from cookmas.solving.restaurant.scheduling.search import Search
-from cookmas.solving.restaurant.scheduling.serial import SerialGeneration
-from cookmas.solving.restaurant.scheduling.starts import Starts
+from cookmas.solving.restaurant.scheduling.serial import SerialGeneration, Starts
 from cookmas.solving.restaurant.scheduling.states import HOPELESS, PartialSchedule
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cookmas.solving.restaurant.planners import embedded, hybrid
+from cookmas.solving.restaurant import asking, planners
 from cookmas.solving.restaurant.scheduling import schedule
 from cookmas.solving.restaurant.scheduling.decode import Schedule, ScheduleResult
 from cookmas.solving.restaurant.scheduling.planning import Planning
@@ -81,12 +81,12 @@ def test_a_planner_passes_on_what_is_under_way(
         asks.append(underway)
         return make_schedule(*given, underway=underway, **how)
 
-    module = embedded if planner == "embedded" else hybrid
+    module = planners if planner == "embedded" else asking
     monkeypatch.setattr(module, "make_schedule", remembered)
     made: Any = (
-        embedded.EmbeddedPlanner()
+        planners.EmbeddedPlanner()
         if planner == "embedded"
-        else hybrid.HybridPlanner(models.Scripted())
+        else asking.HybridPlanner(models.Scripted())
     )
     row = {"worker_1": "navigate(pantry)"}
     asyncio.run(made.plan(models.observe("level1/03", underway=[list(row.items())])))

@@ -16,7 +16,7 @@ from cookmas.evals.report import suite_report, verdict_report
 from cookmas.evals.suite import Figure, aggregate
 from cookmas.evals.verdict import Check, Value, Verdict
 from cookmas.orchestrator.planner import commands_of
-from cookmas.solving.restaurant.bounds import Demand, makespan_bound
+from cookmas.solving.restaurant.bound import Demand, makespan_bound
 from cookmas.worlds.restaurant.judging import JUDGING
 from cookmas.worlds.restaurant.judging.evidence import KitchenEvidence
 from cookmas.worlds.restaurant.judging.optimality import BEGUN_EARLY

@@ -291,8 +291,8 @@ def test_notes_that_give_orders_to_the_planner_ask_for_food_alone(name: str, mod
     from cookmas import judge
     from cookmas.orchestrator.planners.llm import SchedulingPlanner
     from cookmas.scenarios.truth.truth import load_truth
-    from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
-    from cookmas.solving.restaurant.planners.hybrid import HybridPlanner
+    from cookmas.solving.restaurant.asking import HybridPlanner
+    from cookmas.solving.restaurant.planners import EmbeddedPlanner
     from cookmas.worlds.restaurant.voice import VOICE
 
     scenario = load_scenario(name)

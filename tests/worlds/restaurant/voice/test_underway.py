@@ -16,7 +16,7 @@ from cookmas.kitchen.foods import PLATE, Food
 from cookmas.kitchen.state import Content, WorkerState
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.solving.restaurant.planners.embedded import EmbeddedPlanner
+from cookmas.solving.restaurant.planners import EmbeddedPlanner
 from cookmas.worlds.restaurant.voice.underway import describe_schedule
 
 pytestmark = pytest.mark.usefixtures("searched_once")

@@ -1,21 +1,25 @@
-"""The embedded planner: it reads recipes by rules, then searches for a schedule.
+"""The planners of the restaurant that need no model: they read recipes by rules, then schedule.
 
-It uses neither a model nor the truth. The oracle, its variant, is told what to serve.
+They use neither a model nor the truth. The embedded planner searches for a schedule. The oracle,
+its variant, is told what to serve; a solver shortens the schedules of the planner `optimal`. Others
+do not search: they dispatch by a rule. Those are the lines that a planner with a model must beat.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 
 from cookmas.episodes.trace import PlannerClass
 from cookmas.kitchen.components import Component
+from cookmas.kitchen.customizations import customise
 from cookmas.kitchen.layout import Kitchen
 from cookmas.kitchen.state import FOREVER, KitchenState, OrderLine, Outage
 from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.dialogue.look_ahead import foreseeing
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.solving.restaurant.planners.understanding import Understander, Understanding
+from cookmas.solving.restaurant.reading import Larder, Reading, read_note, read_recipe
 from cookmas.solving.restaurant.scheduling.schedule import (
     EFFORT,
     Improve,
@@ -23,6 +27,69 @@ from cookmas.solving.restaurant.scheduling.schedule import (
     find_problem,
     make_schedule,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understanding:
+    """The interpretation of some order lines."""
+
+    wanted: Mapping[str, tuple[Component, ...]]
+    """The components that each line asks for, sorted by their notation."""
+    doubts: Mapping[str, tuple[str, ...]]
+    """The reader's doubts, for each line that has any."""
+    problems: Mapping[str, str]
+    """The reason for each line that cannot be made from the kitchen's ingredients."""
+
+    def notation(self) -> dict[str, list[str]]:
+        """Return the components of each line in notation, as texts."""
+        return {line: [str(c) for c in components] for line, components in self.wanted.items()}
+
+    def list_doubts(self) -> list[str]:
+        """Return all doubts, each with its line."""
+        return [f"{line}: {doubt}" for line, doubts in self.doubts.items() for doubt in doubts]
+
+
+class Understander:
+    """The embedded reader of recipes and notes, which reads each text only once."""
+
+    def __init__(self, kitchen: Kitchen) -> None:
+        self.kitchen = kitchen
+        self._larder = Larder(ingredients=frozenset(kitchen.larder), doneness=kitchen.doneness)
+        self._read = lru_cache(maxsize=512)(self._recipe)
+        self._understand = lru_cache(maxsize=512)(self._line)
+
+    def _recipe(self, prose: str) -> Reading:
+        return read_recipe(prose, self._larder)
+
+    def _line(
+        self, prose: str, note: str
+    ) -> tuple[tuple[Component, ...], tuple[str, ...], str | None]:
+        """Return the components that a recipe and a note ask for, the doubts about them, and the
+        reason if they cannot be made.
+        """
+        reading = self._read(prose)
+        wishes, unclear = read_note(note, reading.components, self._larder)
+        wanted = customise(reading.components, wishes, self.kitchen.doneness)
+        doubts = tuple(map(str, (*reading.doubts, *unclear)))
+        return wanted, doubts, find_problem(self.kitchen, wanted)
+
+    def understand(
+        self, lines: Mapping[str, OrderLine], recipes: Mapping[str, str]
+    ) -> Understanding:
+        """Return the components that each line asks for, with the doubts about them.
+
+        `recipes` has the recipe of each menu item.
+        """
+        wanted: dict[str, tuple[Component, ...]] = {}
+        doubts: dict[str, tuple[str, ...]] = {}
+        problems: dict[str, str] = {}
+        for name, line in lines.items():
+            wanted[name], unclear, problem = self._understand(recipes[line.item], line.note)
+            if unclear:
+                doubts[name] = unclear
+            if problem:
+                problems[name] = problem
+        return Understanding(wanted=wanted, doubts=doubts, problems=problems)
 
 
 class EmbeddedPlanner:
@@ -171,3 +238,47 @@ class OraclePlanner(EmbeddedPlanner):
         found = {name: find_problem(kitchen, components) for name, components in wanted.items()}
         problems = {name: problem for name, problem in found.items() if problem}
         return Understanding(wanted=wanted, doubts={}, problems=problems)
+
+
+UNITS = 0.5
+"""Deterministic units for each call, about two seconds. With more units more schedules of more than
+six lines become shorter; with fewer, some of six lines are not optimal.
+"""
+
+
+class OptimalPlanner(EmbeddedPlanner):
+    """A planner that reads by rules, searches like the embedded planner, and then asks CP-SAT for a
+    shorter schedule.
+
+    If the solver finds none within its limit, the embedded schedule stands. The record says which
+    it is. Raises MissingError if OR-Tools is not installed.
+    """
+
+    name = "optimal"
+
+    def __init__(self) -> None:
+        # No other planner loads the solver.
+        from cookmas.solving.restaurant.solver.cpsat import load_cpsat
+        from cookmas.solving.restaurant.solver.improving import improve
+
+        super().__init__()
+        load_cpsat()
+        self.improve = partial(improve, limit=UNITS)
+
+
+class DispatchingPlanner(EmbeddedPlanner):
+    """A planner that serves every open line by the dispatching rule that has its name.
+
+    It reads like the embedded planner. If the rule leads to a dead end, it searches like it. The
+    trace says so.
+    """
+
+    def __init__(self, rule: str) -> None:
+        super().__init__()
+        self.name = self.rule = rule
+
+
+FIRST_COME = partial(DispatchingPlanner, "first-come")
+SHORTEST_FIRST = partial(DispatchingPlanner, "shortest-first")
+MOST_WORK = partial(DispatchingPlanner, "most-work")
+MOST_URGENT = partial(DispatchingPlanner, "most-urgent")
