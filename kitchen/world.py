@@ -1,4 +1,7 @@
-"""The restaurant as a world: the kitchen with the methods that all worlds have."""
+"""The restaurant as a world: the kitchen with the methods that all worlds have.
+
+Guests and the house send messages to an open one.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +10,69 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
 from cookmas.episodes.base import World
-from cookmas.episodes.world import (
-    Commands,
-    Json,
-    Outcome,
-    Ruling,
-    Tally,
-    Trigger,
-    refuse_workers,
-)
+from cookmas.episodes.messages import MessageField, MessageForm
+from cookmas.episodes.world import Commands, Json, Outcome, Ruling, Tally, Trigger, refuse_workers
 from cookmas.files.errors import InputError, NotationError, TraceError
 from cookmas.kitchen import events, simulator
 from cookmas.kitchen.actions import Action, Wait, parse_action
 from cookmas.kitchen.components import Doneness
 from cookmas.kitchen.layout import KINDS, Kitchen, Station
 from cookmas.kitchen.legal import legal_actions
-from cookmas.kitchen.messages import MESSAGES
 from cookmas.kitchen.simulator import Reason
-from cookmas.kitchen.state import (
-    FOREVER,
-    KitchenState,
-    Outage,
-    make_opening_state,
+from cookmas.kitchen.state import FOREVER, KitchenState, Outage, make_opening_state
+
+LATER = "Add to, change or cancel an order"
+
+
+def _menu(world: Any) -> Sequence[str]:
+    """Return the menu of a restaurant, which is a `Restaurant`."""
+    return list(world.kitchen.menu)
+
+
+ORDER = MessageForm(
+    kind="order",
+    event="new_order",
+    fields=(
+        MessageField(
+            name="words",
+            label="Order, in words",
+            example="2 Classic Burger: no onion; 1 French Fries",
+            choices=_menu,
+            free=True,
+        ),
+    ),
+    subject="order",
+    creates="live",
 )
+"""The message that places an order."""
+
+MESSAGES = (
+    ORDER,
+    MessageForm(
+        kind="add",
+        event="add_line",
+        fields=(
+            MessageField(name="order", example="live1"),
+            MessageField(name="words", label="What", example="1 Garden Salad"),
+        ),
+        group=LATER,
+    ),
+    MessageForm(
+        kind="change",
+        event="change_line",
+        fields=(
+            MessageField(name="line", example="live1.2"),
+            MessageField(name="note", label="New words", example="medium, please"),
+        ),
+        group=LATER,
+    ),
+    MessageForm(
+        kind="cancel",
+        fields=(MessageField(name="name", label="Order or line", example="live1"),),
+        group=LATER,
+    ),
+)
+"""An order, and what may be said of an earlier one."""
 
 
 class Restaurant(World):

@@ -20,7 +20,7 @@ from cookmas.scenarios.kitchens import load_stations
 from cookmas.scenarios.menu import SHIPPED_MENU, Menu, load_menu
 from cookmas.scenarios.scenario import KitchenScenario, load_scenario
 from cookmas.scenarios.schedule import load_schedule, read_schedule
-from cookmas.scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
+from cookmas.scenarios.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
 
 Prove = Callable[[KitchenScenario, ScenarioTruth], str]
 """A function that returns one sentence on whether a scenario is known to be solvable.

@@ -14,7 +14,7 @@ from cookmas.episodes.replay import replay, replay_to_end
 from cookmas.episodes.trace import Trace
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import CookMASError, TraceError
-from cookmas.worlds.cuisineworld.judging.score import (
+from cookmas.worlds.cuisineworld.judging import (
     OrderTally,
     collaboration_score,
     pool,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 
-from cookmas.worlds.cuisineworld.rules.kitchen import CuisineKitchen
-from cookmas.worlds.cuisineworld.rules.legal import legal_commands
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.engine import legal_commands
+from cookmas.worlds.cuisineworld.rules.kitchen import CuisineKitchen, CuisineState
 
 
 class Random:

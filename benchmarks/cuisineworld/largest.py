@@ -10,7 +10,7 @@ from __future__ import annotations
 from cookmas.solving.cuisineworld.bound import can_complete, upper_bound
 from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS
 from cookmas.worlds.cuisineworld.rules.kitchen import EPISODES, MOST_AGENTS, TAUS
-from cookmas.worlds.cuisineworld.scenario.orders import build_task
+from cookmas.worlds.cuisineworld.scenario import build_task
 
 
 def main() -> None:

@@ -27,11 +27,10 @@ from pydantic import BaseModel, ConfigDict
 from benchmarks.recordings import RecordingDifference, read_archive, report
 from cookmas.files.errors import InputError
 from cookmas.worlds.cuisineworld.rules.book import build_kitchen
+from cookmas.worlds.cuisineworld.rules.commands import FeedbackKind
 from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, EngineStep, play, start
-from cookmas.worlds.cuisineworld.rules.feedback import FeedbackKind
-from cookmas.worlds.cuisineworld.rules.kitchen import CuisineKitchen
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
-from cookmas.worlds.cuisineworld.scenario.orders import draw_stream
+from cookmas.worlds.cuisineworld.rules.kitchen import CuisineKitchen, CuisineState
+from cookmas.worlds.cuisineworld.scenario import draw_stream
 
 _NAME = re.compile(r"(level_\w+?)_a(\d+)_t(\d\.\d)(?:_s(?:eed)?(\d+))?\.jsonl$")
 

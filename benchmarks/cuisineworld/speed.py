@@ -19,7 +19,7 @@ from cookmas.solving.cuisineworld.planners import share_greedily
 from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS
 from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, play, start
 from cookmas.worlds.cuisineworld.rules.kitchen import STEPS
-from cookmas.worlds.cuisineworld.scenario.orders import build_task
+from cookmas.worlds.cuisineworld.scenario import build_task
 
 AGENTS = 2
 TIMES = 3

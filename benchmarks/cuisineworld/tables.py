@@ -24,7 +24,7 @@ from cookmas.episodes.play import Play
 from cookmas.solving.cuisineworld.bound import upper_bound
 from cookmas.solving.cuisineworld.planners import greedy, noop, share_greedily
 from cookmas.solving.cuisineworld.search import SearchPolicy
-from cookmas.worlds.cuisineworld.judging.score import (
+from cookmas.worlds.cuisineworld.judging import (
     OrderTally,
     collaboration_score,
     pool,
@@ -38,9 +38,9 @@ from cookmas.worlds.cuisineworld.rules.kitchen import (
     STEPS,
     TAUS,
     CuisineKitchen,
+    CuisineState,
 )
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
-from cookmas.worlds.cuisineworld.scenario.orders import build_task, order_events
+from cookmas.worlds.cuisineworld.scenario import build_task, order_events
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 Planner = Callable[[CuisineKitchen, CuisineState], list[str]]

@@ -22,7 +22,7 @@ import pyspiel
 from benchmarks.hanabi.notation import write_move, write_view
 from benchmarks.recordings import RecordingDifference, report
 from cookmas.solving.hanabi.conventions import hide
-from cookmas.worlds.hanabi.rules.engine import Game, Move, Position
+from cookmas.worlds.hanabi.rules import Game, Move, Position
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
 
 FULL: tuple[Mapping[str, int], ...] = tuple({"players": players} for players in (2, 3, 4, 5))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cookmas.worlds.hanabi.rules.engine import Game, Marks, Move, Position
-from cookmas.worlds.hanabi.rules.knowledge import UNSEEN
+from cookmas.worlds.hanabi.rules import UNSEEN, Game, Marks, Move, Position
 
 
 def write_move(game: Game, move: Move, player: int) -> str:

@@ -21,7 +21,7 @@ from cookmas.solving.hanabi.conventional import conventional
 from cookmas.solving.hanabi.conventions import Policy, Seen, play_deal
 from cookmas.solving.hanabi.published import cautious, iggi, internal, outer, piers, random_move
 from cookmas.solving.hanabi.search import search
-from cookmas.worlds.hanabi.rules.engine import CARDS_BY_PLAYERS, Game, Move
+from cookmas.worlds.hanabi.rules import CARDS_BY_PLAYERS, Game, Move
 from cookmas.worlds.hanabi.world import COLOURS
 
 PAGE = DOCS / "reference" / "hanabi-results.md"

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from benchmarks.hanabi.beside import deal_theirs, draw_move, load_theirs
 from benchmarks.hanabi.notation import write_move
 from cookmas.episodes.world import Command
-from cookmas.worlds.hanabi.rules.engine import Move
+from cookmas.worlds.hanabi.rules import Move
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
 
 GAMES = 60

@@ -8,7 +8,7 @@ from typing import Any
 
 from cookmas.episodes.world import Command
 from cookmas.worlds.base.questions import Question
-from cookmas.worlds.cuisineworld.rules.state import Agent
+from cookmas.worlds.cuisineworld.rules.kitchen import Agent
 from cookmas.worlds.overcooked.rules.kitchen import KitchenItem
 from cookmas.worlds.overcooked.rules.places import places_of
 

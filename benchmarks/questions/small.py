@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from benchmarks.questions.planning import key_of, step_all
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.questions import Question
-from cookmas.worlds.cuisineworld.rules.state import Order
+from cookmas.worlds.cuisineworld.rules.kitchen import Order
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 from cookmas.worlds.robotouille.world import RobotouilleLevel, RobotouilleWorld
 

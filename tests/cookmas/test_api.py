@@ -12,7 +12,7 @@ import cookmas
 from cookmas.episodes.trace import StepRecord, Trace
 from cookmas.files.errors import InputError, TraceError
 from cookmas.scenarios.scenario import load_scenario
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 from cookmas.solving.restaurant.bound import Demand, makespan_bound
 
 

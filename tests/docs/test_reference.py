@@ -18,7 +18,7 @@ from cookmas.orchestrator.graph.graph import build_graph
 from cookmas.orchestrator.runs.folder import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
 from cookmas.orchestrator.runs.lease import LOCK
 from cookmas.scenarios.kitchens import KitchenFile, StationEntry
-from cookmas.scenarios.scenario_file import ScenarioFile
+from cookmas.scenarios.scenario import ScenarioFile
 from cookmas.scenarios.schedule import ScheduleFile
 from docs.command_line import commands_of
 from docs.modules import find_files

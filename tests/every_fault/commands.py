@@ -11,7 +11,7 @@ from pathlib import Path
 from cookmas.episodes.trace import split_line
 from cookmas.orchestrator.runs.folder import is_finished
 from cookmas.scenarios.scenario import load_scenario
-from cookmas.scenarios.truth.truth import SHIPPED_TRUTH
+from cookmas.scenarios.truth import SHIPPED_TRUTH
 from tests.every_fault import dispatch, kitchens
 from tests.every_fault.calls import watch
 from tests.every_fault.kitchens import MENU, SENDERS, rows

@@ -22,7 +22,7 @@ from cookmas.kitchen.stages import (
     unfold_dish,
 )
 from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 
 LARDER = {
     "bread": "pantry",

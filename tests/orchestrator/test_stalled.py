@@ -12,7 +12,7 @@ from cookmas.episodes.trace import PlannerClass, PlanRecord, StepRecord
 from cookmas.orchestrator.options import MAX_STALLED
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 
 ALLOWED = 5
 

@@ -12,7 +12,7 @@ from cookmas.files.reading import read_text
 from cookmas.kitchen.components import Component
 from cookmas.kitchen.layout import KIND_OF_PROCESS, KINDS
 from cookmas.scenarios.menu import SHIPPED_MENU, MenuStore, load_menu
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 
 TRUTH = load_menu_truth(load_menu())
 

@@ -22,7 +22,7 @@ from cookmas.kitchen.events import (
 from cookmas.scenarios.check import check
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.scenario import KitchenScenario, load_scenario, scenario_names
-from cookmas.scenarios.truth.truth import load_truth
+from cookmas.scenarios.truth import load_truth
 from cookmas.solving.restaurant.bound import Demand, makespan_bound
 
 NAMES = scenario_names()

@@ -7,7 +7,7 @@ import pytest
 import cookmas
 from cookmas.files.errors import CookMASError
 from cookmas.scenarios.scenario import KitchenScenario, load_scenario
-from cookmas.scenarios.truth.truth import load_truth
+from cookmas.scenarios.truth import load_truth
 from cookmas.world_names import domain_of
 from cookmas.worlds.restaurant.domain import DOMAIN
 

@@ -94,9 +94,9 @@ PLANTED = {
     "cookmas/worlds/hanabi/world.py": "cookmas.solving.hanabi.planners",
     "cookmas/solving/hanabi/planners.py": "cookmas.solving.overcooked.planners",
     "cookmas/solving/cuisineworld/planners.py": "cookmas.solving.cuisineworld.bound",
-    "cookmas/solving/restaurant/reading/reader.py": "cookmas.scenarios.truth.truth",
+    "cookmas/solving/restaurant/reading/reader.py": "cookmas.scenarios.truth",
     "cookmas/worlds/restaurant/judging/scores.py": "cookmas.solving.restaurant.planners",
-    "cookmas/worlds/cuisineworld/judging/score.py": "cookmas.solving.cuisineworld.planners",
+    "cookmas/worlds/cuisineworld/judging.py": "cookmas.solving.cuisineworld.planners",
 }
 """Imports that the wall of truth and the rooms of solving forbid, by the file that gets them."""
 

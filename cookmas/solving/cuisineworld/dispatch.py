@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from cookmas.worlds.cuisineworld.rules import commands
-from cookmas.worlds.cuisineworld.rules.kitchen import CuisineKitchen, Recipe
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.kitchen import CuisineKitchen, CuisineState, Recipe
 
 
 class AgentJob(NamedTuple):

@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cookmas.worlds.cuisineworld.rules.kitchen import CuisineKitchen, Recipe
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.kitchen import CuisineKitchen, CuisineState, Recipe
 
 FETCH = 4
 """Agents' timesteps to go to storage, take a base ingredient, go and put it down."""

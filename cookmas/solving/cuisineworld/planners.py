@@ -29,8 +29,7 @@ from cookmas.solving.cuisineworld.dispatch import (
     still_wanted,
 )
 from cookmas.worlds.cuisineworld.rules import commands
-from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, CuisineKitchen
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, CuisineKitchen, CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 

@@ -17,10 +17,14 @@ from itertools import permutations, product
 
 from cookmas.solving.search import Step, search_layers
 from cookmas.worlds.cuisineworld.rules import commands
-from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, play
-from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, STORAGE, CuisineKitchen, steps_of
-from cookmas.worlds.cuisineworld.rules.legal import legal_commands
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, legal_commands, play
+from cookmas.worlds.cuisineworld.rules.kitchen import (
+    STEPS,
+    STORAGE,
+    CuisineKitchen,
+    CuisineState,
+    steps_of,
+)
 
 FAR = 999
 """Number of timesteps to what cannot be had."""

@@ -22,8 +22,7 @@ from typing import NamedTuple
 from cookmas.solving.cuisineworld.dispatch import Style, count_dishes, dispatch, still_wanted
 from cookmas.solving.cuisineworld.labour import labour, labour_left
 from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, play
-from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, CuisineKitchen
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, CuisineKitchen, CuisineState
 
 GUESSES = 32
 """Number of guesses."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from cookmas.worlds.hanabi.rules.engine import Game, Marks
+from cookmas.worlds.hanabi.rules import Game, Marks
 
 REMEMBERED = 4096
 """Number of outlooks that are remembered."""

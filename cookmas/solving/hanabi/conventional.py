@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from cookmas.solving.hanabi.conventions import CluedHand, Conclusions, Seen, deduce, interpret
-from cookmas.worlds.hanabi.rules.engine import Move
+from cookmas.worlds.hanabi.rules import Move
 
 LATER, WRONG, FALSE, BAD = 0.6, 3.0, 1.0, 0.6
 """The worth of a card that is known to be played later; the cost of one that would be misplayed, of

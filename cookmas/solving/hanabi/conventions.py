@@ -24,8 +24,7 @@ from random import Random
 from typing import NamedTuple
 
 from cookmas.solving.hanabi.bits import Bits, Outlook, bits_of
-from cookmas.worlds.hanabi.rules.engine import Game, Marks, Move, Position
-from cookmas.worlds.hanabi.rules.knowledge import UNSEEN
+from cookmas.worlds.hanabi.rules import UNSEEN, Game, Marks, Move, Position
 
 REMEMBERED = 256
 """Number of positions of which the common knowledge is remembered."""

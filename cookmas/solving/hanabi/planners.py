@@ -13,8 +13,7 @@ from cookmas.solving.hanabi.conventional import conventional
 from cookmas.solving.hanabi.conventions import Calls, Policy, Seen, hear, no_calls
 from cookmas.solving.hanabi.search import search
 from cookmas.solving.policies import DrawingPolicy
-from cookmas.worlds.hanabi.rules.engine import Game, Move, Position
-from cookmas.worlds.hanabi.rules.knowledge import UNSEEN
+from cookmas.worlds.hanabi.rules import UNSEEN, Game, Move, Position
 from cookmas.worlds.hanabi.world import HanabiWorld, Table
 
 

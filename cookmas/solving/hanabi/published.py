@@ -15,8 +15,7 @@ from random import Random
 
 from cookmas.solving.hanabi.bits import bits_of
 from cookmas.solving.hanabi.conventions import Policy, Seen
-from cookmas.worlds.hanabi.rules.engine import Marks, Move
-from cookmas.worlds.hanabi.rules.knowledge import list_possible, list_unseen
+from cookmas.worlds.hanabi.rules import Marks, Move, list_possible, list_unseen
 
 
 class OwnHand:

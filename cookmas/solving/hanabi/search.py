@@ -18,8 +18,7 @@ from cookmas.solving.hanabi.conventional import (
     rate_clues,
 )
 from cookmas.solving.hanabi.conventions import Conclusions, Seen, hear, play_out
-from cookmas.worlds.hanabi.rules.engine import Move, Position
-from cookmas.worlds.hanabi.rules.knowledge import complete_deal, draw_hand, list_unseen
+from cookmas.worlds.hanabi.rules import Move, Position, complete_deal, draw_hand, list_unseen
 
 FIRST, DEALS, FINALISTS = 8, 24, 2
 """Number of deals on which all moves are tried, on which the best of them are, and their number."""

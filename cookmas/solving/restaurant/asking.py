@@ -24,8 +24,7 @@ from cookmas.solving.restaurant.scheduling.schedule import (
     make_schedule,
 )
 from cookmas.worlds.restaurant.voice import VOICE
-from cookmas.worlds.restaurant.voice.answers import ReadAnswer, ReadLayout
-from cookmas.worlds.restaurant.voice.reading import render_reading
+from cookmas.worlds.restaurant.voice.answers import ReadAnswer, ReadLayout, render_reading
 
 
 class _Reading(NamedTuple):

@@ -20,7 +20,7 @@ from cookmas.kitchen.state import KitchenState, OrderLine
 from cookmas.kitchen.world import Restaurant
 from cookmas.scenarios.scenario import KitchenScenario
 from cookmas.scenarios.schedule import load_schedule
-from cookmas.scenarios.truth.truth import ScenarioTruth
+from cookmas.scenarios.truth import ScenarioTruth
 from cookmas.solving.certificates import Certificate
 from cookmas.solving.restaurant.bound import clairvoyant_bound
 from cookmas.solving.restaurant.proof import (

@@ -17,7 +17,7 @@ from cookmas.scenarios.check import NO_MENU_TRUTH, check
 from cookmas.scenarios.check import fix as mend
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import SHIPPED_MENU, Menu, load_menu
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 from cookmas.solving.restaurant.proof import prove
 from cookmas.solving.restaurant.reading import Larder, read_recipe
 from cookmas.solving.restaurant.reading.showing import differences

@@ -24,7 +24,7 @@ from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.episode import header_of
 from cookmas.scenarios.scenario import SHIPPED_SCENARIOS, KitchenScenario, load_scenario
 from cookmas.scenarios.schedule import load_schedule
-from cookmas.scenarios.truth.truth import ScenarioTruth
+from cookmas.scenarios.truth import ScenarioTruth
 from cookmas.worlds.restaurant.judging import JUDGING
 from cookmas.worlds.restaurant.judging.progress import step_of
 from cookmas.worlds.restaurant.judging.scores import completeness, service

@@ -8,7 +8,7 @@ from typing import Any
 from cookmas.episodes.trace import PlannerClass
 from cookmas.orchestrator.dialogue.look_ahead import foreseeing
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.worlds.cuisineworld.rules.legal import legal_commands
+from cookmas.worlds.cuisineworld.rules.engine import legal_commands
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 

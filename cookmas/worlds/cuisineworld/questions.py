@@ -16,8 +16,8 @@ from cookmas.worlds.base.questions import (
     ask_missing,
     ask_partner,
 )
-from cookmas.worlds.cuisineworld.rules.legal import every_command
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.engine import every_command
+from cookmas.worlds.cuisineworld.rules.kitchen import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 from cookmas.worlds.shipped import solved
 

@@ -14,10 +14,8 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import CALL, mapping, recall, unexpected_error
 from cookmas.orchestrator.dialogue.voice import STATE
 from cookmas.worlds.base.script import Overlooks, Planned, Script, Situation
-from cookmas.worlds.cuisineworld.rules.book import TaskBook, kitchen_in
-from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, TABLE
-from cookmas.worlds.cuisineworld.rules.recipes import read_recipe
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.book import TaskBook, kitchen_in, read_recipe
+from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, TABLE, CuisineState
 from cookmas.worlds.cuisineworld.voice import LEVEL, LOOK_UP, RECIPES, VOICE
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cookmas.worlds.base.training import NOTHING, Array, Rows, Training, place_in
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.kitchen import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 ORDERS = 16

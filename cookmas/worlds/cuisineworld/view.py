@@ -8,7 +8,7 @@ from typing import Any
 
 from cookmas.episodes.world import Json
 from cookmas.worlds.base.viewing import Item, Panel, Terms, Viewing, VisibleGoal, WorkerPlace
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.kitchen import CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 _HERE = Path(__file__).parent / "page"

@@ -14,10 +14,14 @@ from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.voice import LookUp, Templates, Voice
 from cookmas.orchestrator.planner import Observation
-from cookmas.worlds.cuisineworld.rules.book import LevelEntry, TaskBook, book, kitchen_in
-from cookmas.worlds.cuisineworld.rules.kitchen import MOST_AGENTS, STEPS
-from cookmas.worlds.cuisineworld.rules.recipes import recipe_text
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.book import (
+    LevelEntry,
+    TaskBook,
+    book,
+    kitchen_in,
+    recipe_text,
+)
+from cookmas.worlds.cuisineworld.rules.kitchen import MOST_AGENTS, STEPS, CuisineState
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 from cookmas.worlds.shipped import solved
 

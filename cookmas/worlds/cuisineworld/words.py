@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.kitchen import CuisineState
 
 
 def tell_game(state: CuisineState, agents: Sequence[str], agent: str | None) -> Iterator[str]:

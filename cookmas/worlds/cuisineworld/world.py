@@ -15,13 +15,16 @@ from cookmas.episodes.base import World
 from cookmas.episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger
 from cookmas.files.errors import InputError, TraceError
 from cookmas.worlds.cuisineworld.rules.book import TaskBook, book, kitchen_in
-from cookmas.worlds.cuisineworld.rules.commands import read_agent
-from cookmas.worlds.cuisineworld.rules.ending import futile
-from cookmas.worlds.cuisineworld.rules.engine import RULES, CuisineTask, play, start
-from cookmas.worlds.cuisineworld.rules.feedback import Feedback
-from cookmas.worlds.cuisineworld.rules.kitchen import CuisineKitchen, steps_of
-from cookmas.worlds.cuisineworld.rules.legal import legal_commands
-from cookmas.worlds.cuisineworld.rules.state import CuisineState, Order
+from cookmas.worlds.cuisineworld.rules.commands import Feedback, read_agent
+from cookmas.worlds.cuisineworld.rules.engine import (
+    RULES,
+    CuisineTask,
+    futile,
+    legal_commands,
+    play,
+    start,
+)
+from cookmas.worlds.cuisineworld.rules.kitchen import CuisineKitchen, CuisineState, Order, steps_of
 from cookmas.worlds.cuisineworld.words import tell_game
 
 

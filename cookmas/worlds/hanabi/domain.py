@@ -12,7 +12,7 @@ from cookmas.files.errors import InputError
 from cookmas.files.writing import write_text
 from cookmas.files.yaml_text import to_yaml
 from cookmas.worlds.base.domain import PLANNERS, Domain
-from cookmas.worlds.hanabi.rules.engine import CARDS_BY_PLAYERS
+from cookmas.worlds.hanabi.rules import CARDS_BY_PLAYERS
 from cookmas.worlds.hanabi.words import COLOURS
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
 

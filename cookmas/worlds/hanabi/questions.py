@@ -9,8 +9,15 @@ from statistics import fmean, stdev
 from typing import Any
 
 from cookmas.worlds.base.questions import GUESSES, KINDS, VIEW, Kind, Question, Questioner, ask_fact
-from cookmas.worlds.hanabi.rules.engine import Marks, Move, Position, mark_colour, mark_rank
-from cookmas.worlds.hanabi.rules.knowledge import list_possible, list_unseen
+from cookmas.worlds.hanabi.rules import (
+    Marks,
+    Move,
+    Position,
+    list_possible,
+    list_unseen,
+    mark_colour,
+    mark_rank,
+)
 from cookmas.worlds.hanabi.words import describe_table, split_action
 from cookmas.worlds.hanabi.world import HanabiWorld, Table
 from cookmas.worlds.shipped import solved

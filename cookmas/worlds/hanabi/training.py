@@ -8,7 +8,7 @@ from typing import Any
 
 from cookmas.episodes.base import World
 from cookmas.worlds.base.training import NOTHING, Array, Rows, Training, place_in
-from cookmas.worlds.hanabi.rules.engine import Move
+from cookmas.worlds.hanabi.rules import Move
 from cookmas.worlds.hanabi.words import COLOURS
 from cookmas.worlds.hanabi.world import HanabiWorld, Table
 

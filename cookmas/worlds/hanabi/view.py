@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cookmas.episodes.world import Json
 from cookmas.worlds.base.viewing import OPEN, Item, Panel, Terms, Viewing, VisibleGoal, panel_of
-from cookmas.worlds.hanabi.rules.engine import Game
-from cookmas.worlds.hanabi.rules.knowledge import UNSEEN, list_possible, list_unseen
+from cookmas.worlds.hanabi.rules import UNSEEN, Game, list_possible, list_unseen
 from cookmas.worlds.hanabi.words import COLOURS, count_things, describe_told, split_action
 from cookmas.worlds.hanabi.world import HanabiWorld, Table
 

@@ -12,8 +12,7 @@ from cookmas.orchestrator.dialogue.answers import Pad
 from cookmas.orchestrator.dialogue.prompting import CAC, CHOOSING, Prompting
 from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.worlds.base.voice import WorldVoice, list_forms
-from cookmas.worlds.hanabi.rules.engine import Marks
-from cookmas.worlds.hanabi.rules.knowledge import UNSEEN
+from cookmas.worlds.hanabi.rules import UNSEEN, Marks
 from cookmas.worlds.hanabi.words import COLOURS, describe_told, list_counted, list_words
 from cookmas.worlds.hanabi.world import HanabiWorld, Table, marks_of
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from cookmas.worlds.hanabi.rules.engine import Game, Marks, Position
-from cookmas.worlds.hanabi.rules.knowledge import UNSEEN, list_possible, list_unseen
+from cookmas.worlds.hanabi.rules import UNSEEN, Game, Marks, Position, list_possible, list_unseen
 
 COLOURS: Mapping[str, str] = {
     "R": "red", "Y": "yellow", "G": "green", "W": "white", "B": "blue",

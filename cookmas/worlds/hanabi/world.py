@@ -14,8 +14,17 @@ from cookmas.episodes.base import World
 from cookmas.episodes.level import Level
 from cookmas.episodes.world import Ending, Json, Outcome, Ruling, Trigger
 from cookmas.files.errors import InputError
-from cookmas.worlds.hanabi.rules.engine import CARDS_BY_PLAYERS, Game, Marks, Move, Position
-from cookmas.worlds.hanabi.rules.knowledge import UNSEEN, complete_deal, draw_hand, list_unseen
+from cookmas.worlds.hanabi.rules import (
+    CARDS_BY_PLAYERS,
+    UNSEEN,
+    Game,
+    Marks,
+    Move,
+    Position,
+    complete_deal,
+    draw_hand,
+    list_unseen,
+)
 from cookmas.worlds.hanabi.words import COLOURS as COLOURS
 from cookmas.worlds.hanabi.words import describe_rules, describe_table, split_action
 

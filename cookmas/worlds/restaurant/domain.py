@@ -19,9 +19,10 @@ from cookmas.scenarios.scenario import (
     SHIPPED_SCENARIOS,
     VARIED,
     KitchenScenario,
+    OpenFile,
+    ScenarioFile,
     open_kitchen,
 )
-from cookmas.scenarios.scenario_file import OpenFile, ScenarioFile
 from cookmas.worlds.base.domain import DISPATCHING, LLM_PLANNERS, Domain
 from cookmas.worlds.base.settings import read_settings
 from cookmas.worlds.base.solving import is_there
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from cookmas.kitchen.layout import Kitchen
     from cookmas.kitchen.state import KitchenState, OrderLine
     from cookmas.orchestrator.planner import Entry, Planner
-    from cookmas.scenarios.truth.truth import ScenarioTruth
+    from cookmas.scenarios.truth import ScenarioTruth
     from cookmas.worlds.base.domain import Shown
     from cookmas.worlds.base.settings import Settings
     from cookmas.worlds.restaurant.desk import RestaurantDesk
@@ -102,7 +103,7 @@ class RestaurantDomain(Domain):
         Its episodes measure the scheduler alone, without the reader. If the truth does not say what
         the customer's words mean, the planner makes nothing for that line.
         """
-        from cookmas.scenarios.truth.truth import load_truth
+        from cookmas.scenarios.truth import load_truth
 
         truth = load_truth(scenario)
 
@@ -121,7 +122,7 @@ class RestaurantDomain(Domain):
         The bound ignores the customers' notes. If the menu has no truth, or the solving is not
         there, the horizon is `DEFAULT_HORIZON`.
         """
-        from cookmas.scenarios.truth.truth import load_menu_truth
+        from cookmas.scenarios.truth import load_menu_truth
 
         try:
             items = load_menu_truth(scenario.menu)
@@ -147,7 +148,7 @@ class RestaurantDomain(Domain):
         """
         from dataclasses import replace
 
-        from cookmas.scenarios.truth.truth import load_truth
+        from cookmas.scenarios.truth import load_truth
 
         truth = load_truth(scenario, path)
         if not is_there(self.solving):
@@ -197,7 +198,7 @@ class RestaurantDomain(Domain):
 
         `meanings` has them by the number of the letter in the mailbox.
         """
-        from cookmas.scenarios.truth.truth import with_meanings
+        from cookmas.scenarios.truth import with_meanings
 
         return with_meanings(truth, trace, meanings)
 

@@ -10,9 +10,9 @@ import cookmas
 from benchmarks.cuisineworld.collaboration import by_interval, main
 from benchmarks.cuisineworld.tables import run as played
 from cookmas.solving.cuisineworld.planners import noop
-from cookmas.worlds.cuisineworld.judging.score import collaboration_score, tally_of
+from cookmas.worlds.cuisineworld.judging import collaboration_score, tally_of
 from cookmas.worlds.cuisineworld.rules.kitchen import TAUS
-from cookmas.worlds.cuisineworld.scenario.orders import build_task
+from cookmas.worlds.cuisineworld.scenario import build_task
 
 
 def traces(tmp_path: Path, planner: str) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 import benchmarks.hanabi.beside
 from benchmarks.hanabi.beside import FULL, SMALL, main, play_both
 from benchmarks.hanabi.speed import THEIRS, WORLD, draw_game, play_engine, play_theirs, play_world
-from cookmas.worlds.hanabi.rules.engine import Game, Position
+from cookmas.worlds.hanabi.rules import Game, Position
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
 
 GAMES = 8

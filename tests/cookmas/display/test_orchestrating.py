@@ -29,7 +29,7 @@ from cookmas.people.working.questionnaire import Questionnaire, Text
 from cookmas.people.working.study import StudyFile, create_study
 from cookmas.replaying import judge_run
 from cookmas.scenarios.scenario import load_scenario
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 from tests.cookmas.display.conftest import look, until
 
 SECRET = "secret2"

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from cookmas.api import create
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.worlds.rooms.layout import BEND, HEIGHT, WIDTH
+from cookmas.worlds.rooms.view import BEND, HEIGHT, WIDTH
 from tests.cookmas.display.conftest import Opened, collect_errors, look, played, until
 from tests.cookmas.display.seats import playing
 

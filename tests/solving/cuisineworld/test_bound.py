@@ -29,11 +29,9 @@ from cookmas.solving.cuisineworld.planners import greedy, share_greedily
 from cookmas.solving.cuisineworld.search import SearchPolicy
 from cookmas.worlds.cuisineworld.judging import JUDGING, OrderEvidence, find_optimum
 from cookmas.worlds.cuisineworld.rules.book import build_kitchen, levels
-from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, play, start
-from cookmas.worlds.cuisineworld.rules.kitchen import EPISODES, TAUS, CuisineKitchen
-from cookmas.worlds.cuisineworld.rules.legal import legal_commands
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
-from cookmas.worlds.cuisineworld.scenario.orders import build_task
+from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, legal_commands, play, start
+from cookmas.worlds.cuisineworld.rules.kitchen import EPISODES, TAUS, CuisineKitchen, CuisineState
+from cookmas.worlds.cuisineworld.scenario import build_task
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 from tests.sampling import examples
 

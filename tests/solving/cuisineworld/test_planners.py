@@ -22,7 +22,7 @@ from cookmas.solving.cuisineworld.search import SearchPolicy, plan
 from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS, levels
 from cookmas.worlds.cuisineworld.rules.engine import play, start
 from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, TAUS
-from cookmas.worlds.cuisineworld.scenario.orders import build_task
+from cookmas.worlds.cuisineworld.scenario import build_task
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 

@@ -34,8 +34,16 @@ from cookmas.solving.hanabi.published import (
 )
 from cookmas.solving.hanabi.search import list_candidates, search
 from cookmas.world_names import domain_of
-from cookmas.worlds.hanabi.rules.engine import CARDS_BY_PLAYERS, Game, Marks, Move, Position
-from cookmas.worlds.hanabi.rules.knowledge import draw_hand, fits, list_possible
+from cookmas.worlds.hanabi.rules import (
+    CARDS_BY_PLAYERS,
+    Game,
+    Marks,
+    Move,
+    Position,
+    draw_hand,
+    fits,
+    list_possible,
+)
 from cookmas.worlds.hanabi.world import HanabiWorld, Table
 
 POLICIES: dict[str, Policy] = {

@@ -30,7 +30,7 @@ from cookmas.kitchen.stages import (
 from cookmas.kitchen.state import KitchenState, OrderLine, WorkerState, make_opening_state
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 from cookmas.solving.restaurant.bound import (
     Bound,
     Demand,

@@ -17,10 +17,9 @@ from cookmas.kitchen.customizations import Customization, Longer, Swap, customis
 from cookmas.kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine
 from cookmas.scenarios.check import check, misfit
 from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.phrasing import say
 from cookmas.scenarios.scenario import KitchenScenario, build_scenario, load_scenario
-from cookmas.scenarios.truth.truth import SHIPPED_TRUTH, load_menu_truth, load_truth, truth_path
-from cookmas.scenarios.wishes import draw, load_wishes, offers
+from cookmas.scenarios.truth import SHIPPED_TRUTH, load_menu_truth, load_truth, truth_path
+from cookmas.scenarios.wishes import draw, load_wishes, offers, say
 from cookmas.solving.restaurant.bound import Demand, makespan_bound
 from cookmas.solving.restaurant.generating import SIZES, generate, write
 from tests.sampling import examples

@@ -6,7 +6,7 @@ from typing import Any
 
 from cookmas.worlds.base import MessageField, MessageForm
 from cookmas.worlds.cuisineworld.domain import CuisineDomain
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.kitchen import CuisineState
 from cookmas.worlds.cuisineworld.scenario import CuisineScenario
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from cookmas.worlds.cuisineworld.rules.book import book
 from cookmas.worlds.cuisineworld.rules.engine import CuisineTask
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.kitchen import CuisineState
 
 WAITS = {"chopboard": 1, "mixer": 0, "blender": 2, "pan": 2, "fryer": 2}
 WAITS |= {"pot": 3, "steamer": 3, "oven": 3}

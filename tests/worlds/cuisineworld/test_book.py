@@ -19,7 +19,7 @@ from cookmas.worlds.cuisineworld.rules.book import (
 )
 from cookmas.worlds.cuisineworld.rules.engine import play, start
 from cookmas.worlds.cuisineworld.rules.kitchen import EPISODES, TAUS
-from cookmas.worlds.cuisineworld.scenario.orders import build_task
+from cookmas.worlds.cuisineworld.scenario import build_task
 
 ORIGINAL = json.loads(Path(__file__).with_name("orders.json").read_text(encoding="utf-8"))
 

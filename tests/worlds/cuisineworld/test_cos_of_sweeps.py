@@ -5,8 +5,7 @@ from __future__ import annotations
 from benchmarks.cuisineworld.collaboration import by_interval
 from cookmas import play
 from cookmas.evals.verdict import Verdict
-from cookmas.worlds.cuisineworld.judging import JUDGING
-from cookmas.worlds.cuisineworld.judging.score import collaboration_score
+from cookmas.worlds.cuisineworld.judging import JUDGING, collaboration_score
 from cookmas.worlds.cuisineworld.rules.kitchen import TAUS
 
 

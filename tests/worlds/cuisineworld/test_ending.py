@@ -12,11 +12,14 @@ import cookmas
 from cookmas.episodes.trace import PlanRecord
 from cookmas.solving.cuisineworld.planners import greedy, share_greedily
 from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS, build_kitchen
-from cookmas.worlds.cuisineworld.rules.ending import futile
-from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, play, start
-from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, CuisineKitchen
-from cookmas.worlds.cuisineworld.rules.legal import legal_commands
-from cookmas.worlds.cuisineworld.rules.state import CuisineState
+from cookmas.worlds.cuisineworld.rules.engine import (
+    CuisineTask,
+    futile,
+    legal_commands,
+    play,
+    start,
+)
+from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, CuisineKitchen, CuisineState
 
 
 def _dishes(kitchen: CuisineKitchen, state: CuisineState) -> int:

@@ -8,11 +8,10 @@ from typing import NamedTuple
 import pytest
 
 from benchmarks.cuisineworld.recorded import SILENT
-from cookmas.worlds.cuisineworld.rules.engine import play, start
-from cookmas.worlds.cuisineworld.rules.feedback import FeedbackKind
-from cookmas.worlds.cuisineworld.rules.legal import legal_commands
-from cookmas.worlds.cuisineworld.rules.state import Agent
-from cookmas.worlds.cuisineworld.scenario.orders import build_task
+from cookmas.worlds.cuisineworld.rules.commands import FeedbackKind
+from cookmas.worlds.cuisineworld.rules.engine import legal_commands, play, start
+from cookmas.worlds.cuisineworld.rules.kitchen import Agent
+from cookmas.worlds.cuisineworld.scenario import build_task
 from tests.worlds.cuisineworld.slow_engine import slow_copy
 
 TASK = build_task("level_3", "1.0", 2)

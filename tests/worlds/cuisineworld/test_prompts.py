@@ -21,8 +21,12 @@ from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, R
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.studies.previewing import first_request, first_requests
 from cookmas.worlds.cuisineworld.domain import DOMAIN
-from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS, build_kitchen
-from cookmas.worlds.cuisineworld.rules.recipes import read_recipe, recipe_text
+from cookmas.worlds.cuisineworld.rules.book import (
+    ORIGINAL_LEVELS,
+    build_kitchen,
+    read_recipe,
+    recipe_text,
+)
 from cookmas.worlds.cuisineworld.voice import (
     VOICE,
     _demonstrate,

@@ -9,14 +9,14 @@ import pytest
 from benchmarks.cuisineworld.published import load_published
 from benchmarks.cuisineworld.tables import run
 from cookmas.solving.cuisineworld.planners import noop
-from cookmas.worlds.cuisineworld.judging.score import (
+from cookmas.worlds.cuisineworld.judging import (
     OrderTally,
     collaboration_score,
     pool,
     tally_of,
 )
 from cookmas.worlds.cuisineworld.rules.kitchen import TAUS
-from cookmas.worlds.cuisineworld.scenario.orders import build_task
+from cookmas.worlds.cuisineworld.scenario import build_task
 
 
 def tally(completed: int, failures: int) -> OrderTally:

@@ -14,11 +14,21 @@ from benchmarks.cuisineworld.recorded import SILENT
 from cookmas.episodes.codec import from_plain, to_plain
 from cookmas.solving.cuisineworld.planners import share_greedily
 from cookmas.worlds.cuisineworld.rules.book import levels
-from cookmas.worlds.cuisineworld.rules.engine import CHOPBOARD, CuisineTask, play, start
-from cookmas.worlds.cuisineworld.rules.kitchen import TAUS, CuisineKitchen
-from cookmas.worlds.cuisineworld.rules.legal import legal_commands
-from cookmas.worlds.cuisineworld.rules.state import Agent, CuisineState, Order
-from cookmas.worlds.cuisineworld.scenario.orders import build_task
+from cookmas.worlds.cuisineworld.rules.engine import (
+    CHOPBOARD,
+    CuisineTask,
+    legal_commands,
+    play,
+    start,
+)
+from cookmas.worlds.cuisineworld.rules.kitchen import (
+    TAUS,
+    Agent,
+    CuisineKitchen,
+    CuisineState,
+    Order,
+)
+from cookmas.worlds.cuisineworld.scenario import build_task
 from tests.sampling import examples
 from tests.worlds.cuisineworld.slow_engine import SlowEngine, slow_copy
 

@@ -18,8 +18,7 @@ from cookmas.solving.cuisineworld.quickest import find_quickest
 from cookmas.worlds.base.tables import table_of_goals
 from cookmas.worlds.cuisineworld.rules.book import build_kitchen
 from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, play, start
-from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, CuisineKitchen
-from cookmas.worlds.cuisineworld.rules.state import Order
+from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, CuisineKitchen, Order
 
 FRYERS = "level_12_with_fryers"
 IMPOSSIBLE = "nobody could complete it"

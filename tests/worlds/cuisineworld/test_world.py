@@ -17,9 +17,8 @@ from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.worlds.cuisineworld.domain import DOMAIN
 from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS
 from cookmas.worlds.cuisineworld.rules.engine import play, start
-from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, TAUS, steps_of
-from cookmas.worlds.cuisineworld.rules.state import Order
-from cookmas.worlds.cuisineworld.scenario.orders import build_task
+from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, TAUS, Order, steps_of
+from cookmas.worlds.cuisineworld.scenario import build_task
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 from tests.sampling import examples
 

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from cookmas.episodes.world import Command
-from cookmas.worlds.hanabi.rules.engine import Game, Position
+from cookmas.worlds.hanabi.rules import Game, Position
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld, Table
 
 SEEDS = st.integers(0, 2**32)

@@ -8,8 +8,7 @@ from itertools import chain, pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cookmas.worlds.hanabi.rules.engine import Game, Move, Position
-from cookmas.worlds.hanabi.rules.knowledge import fits, list_possible, list_unseen
+from cookmas.worlds.hanabi.rules import Game, Move, Position, fits, list_possible, list_unseen
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
 from tests.sampling import examples
 from tests.worlds.hanabi.playing import SEEDS, levels, positions

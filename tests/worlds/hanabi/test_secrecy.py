@@ -21,7 +21,7 @@ from cookmas.orchestrator.episode import header_of
 from cookmas.studies.previewing import first_request
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.training import Training
-from cookmas.worlds.hanabi.rules.knowledge import UNSEEN
+from cookmas.worlds.hanabi.rules import UNSEEN
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld, Table
 from tests.worlds.hanabi.playing import SEEDS, dealt, do, levels, opened, tables
 

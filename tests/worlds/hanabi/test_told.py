@@ -26,7 +26,7 @@ from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.replaying import replay
 from cookmas.studies.previewing import first_requests
-from cookmas.worlds.hanabi.rules.knowledge import UNSEEN
+from cookmas.worlds.hanabi.rules import UNSEEN
 from cookmas.worlds.hanabi.voice import VOICE
 from cookmas.worlds.hanabi.words import describe_kinds, describe_table
 from tests.worlds.hanabi.tables import SCENARIOS, begun, played, world_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cookmas.episodes.world import Command
-from cookmas.worlds.hanabi.rules.engine import Move, Position
+from cookmas.worlds.hanabi.rules import Move, Position
 from cookmas.worlds.hanabi.voice import VOICE
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
 from tests.worlds.telling import Rule, page, told

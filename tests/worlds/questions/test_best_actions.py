@@ -12,7 +12,7 @@ from cookmas.solving.cuisineworld.quickest import find_quickest
 from cookmas.solving.robotouille.kitchen_search import find_best_beginnings
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.questions import Question
-from cookmas.worlds.cuisineworld.rules.state import Agent, Order
+from cookmas.worlds.cuisineworld.rules.kitchen import Agent, Order
 from cookmas.worlds.robotouille.world import RobotouilleWorld
 from tests.sampling import CONFORMANCE
 

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from cookmas.commands.cli import app
 from cookmas.scenarios.menu import LONGEST_RECIPE, SHIPPED_MENU
-from cookmas.scenarios.truth.truth import SHIPPED_TRUTH
+from cookmas.scenarios.truth import SHIPPED_TRUTH
 
 RUNNER = CliRunner()
 

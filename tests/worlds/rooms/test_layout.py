@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cookmas.worlds.rooms.layout import (
+from cookmas.worlds.rooms.rules import MOST_ROOMS, Ways, draw_ways
+from cookmas.worlds.rooms.view import (
     BEND,
     HEIGHT,
     ROOM_HEIGHT,
@@ -18,7 +19,6 @@ from cookmas.worlds.rooms.layout import (
     pair_rooms,
     place_rooms,
 )
-from cookmas.worlds.rooms.rules import MOST_ROOMS, Ways, draw_ways
 from tests.worlds.rooms.opened import CAPTURE, ESCAPE, opened
 
 Point = tuple[float, float]

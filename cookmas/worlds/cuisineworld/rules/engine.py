@@ -5,6 +5,12 @@
 docs/explanation/cuisineworld-rules.md states the rules. In a timestep the commands are carried out
 one after the other in the order of the list. Then the tools continue, orders are closed, lifetimes
 decrease, and an order may come.
+
+Legal commands are those that the kitchen would carry out as the first in a timestep. The end of
+production is a lower bound on the timesteps until another dish can be served. It relaxes the rules,
+so no planner can be faster: agents never block each other, every item is free for every dish, and
+the contents of a tool can always be used. As in a timestep, one agent can put an item down, and
+another one can activate the tool at once.
 """
 
 from __future__ import annotations
@@ -14,10 +20,17 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
-from cookmas.worlds.cuisineworld.rules.commands import AgentCommand, read
-from cookmas.worlds.cuisineworld.rules.feedback import Feedback, FeedbackKind
-from cookmas.worlds.cuisineworld.rules.kitchen import STORAGE, TABLE, CuisineKitchen
-from cookmas.worlds.cuisineworld.rules.state import Agent, CuisineState, Order, opening
+from cookmas.worlds.cuisineworld.rules import commands
+from cookmas.worlds.cuisineworld.rules.commands import AgentCommand, Feedback, FeedbackKind, read
+from cookmas.worlds.cuisineworld.rules.kitchen import (
+    STORAGE,
+    TABLE,
+    Agent,
+    CuisineKitchen,
+    CuisineState,
+    Order,
+    opening,
+)
 
 RULES = "2"
 """Version of the rules; it grows whenever the same commands get other results."""
@@ -256,3 +269,83 @@ def _arrive(task: CuisineTask, draft: _Draft, timestep: int) -> tuple[str, ...]:
     orders.sort()
     draft.orders = tuple(orders)
     return arrived
+
+
+def legal_commands(kitchen: CuisineKitchen, state: CuisineState, agent: int) -> list[str]:
+    """Return the legal commands of an agent: `noop`, all `goto`, and those at its present place."""
+    at, holding = state.agents[agent]
+    kind = kitchen.places[at]
+    inside = state.inside.get(at, ())
+    legal = [commands.noop(agent), *(commands.goto(agent, place) for place in kitchen.places)]
+    if kind == STORAGE:
+        if holding is None:
+            items = sorted(kitchen.ingredients)
+            legal += [commands.get(agent, at, item) for item in items]
+        else:
+            legal.append(commands.put(agent, at))
+    elif kind == TABLE:
+        if holding in kitchen.dishes:
+            legal.append(commands.put(agent, at))
+    elif at not in state.busy:
+        cooking = kitchen.cooking[kind]
+        if holding is not None:
+            if holding in inside or tuple(sorted((*inside, holding))) in cooking:
+                legal.append(commands.put(agent, at))
+        elif inside:
+            if kind == CHOPBOARD or is_product(kitchen, kind, inside):
+                legal.append(commands.get(agent, at))
+            if cooking.get(tuple(sorted(inside))) is not None:
+                legal.append(commands.activate(agent, at))
+    return legal
+
+
+def every_command(kitchen: CuisineKitchen, agent: int) -> list[str]:
+    """Return the commands of an agent that name places and ingredients of the kitchen."""
+    every = [commands.noop(agent), *(commands.goto(agent, place) for place in kitchen.places)]
+    for place, kind in kitchen.places.items():
+        every.append(commands.put(agent, place))
+        if kind == STORAGE:
+            every += [commands.get(agent, place, item) for item in sorted(kitchen.ingredients)]
+        elif kind != TABLE:
+            every += [commands.get(agent, place), commands.activate(agent, place)]
+    return every
+
+
+BRING = 2
+"""Timesteps from taking an item until it can be put down elsewhere."""
+
+
+def futile(kitchen: CuisineKitchen, state: CuisineState, timesteps: int) -> bool:
+    """Return whether no agent can put a dish on the serving table within this many timesteps."""
+    return all(_soonest_put(kitchen, state, dish) >= timesteps for dish in kitchen.servable)
+
+
+def _soonest_put(kitchen: CuisineKitchen, state: CuisineState, item: str) -> int:
+    """Return the least number of timesteps after which an item can be put somewhere."""
+    if any(agent.holding == item for agent in state.agents):
+        return 0
+    ready = [
+        max(state.busy.get(place, 0), _count_steps_to(state, place))
+        for place, inside in state.inside.items()
+        if item in inside
+    ]
+    if item in kitchen.ingredients:
+        ready.append(_count_steps_to(state, kitchen.storage))
+    recipe = kitchen.recipes.get(item)
+    if recipe is not None:
+        lacking = [set(recipe.inputs)] + [
+            set(recipe.inputs) - set(inside)
+            for place, inside in state.inside.items()
+            if kitchen.places[place] == recipe.tool
+        ]
+        wait = kitchen.tools[recipe.tool].wait
+        ready += [
+            max((_soonest_put(kitchen, state, each) for each in inputs), default=0) + wait
+            for inputs in lacking
+        ]
+    return min(ready, default=10**9) + BRING
+
+
+def _count_steps_to(state: CuisineState, place: str) -> int:
+    """Return the least number of timesteps until an agent is at a place."""
+    return 0 if any(agent.at == place for agent in state.agents) else 1

@@ -75,7 +75,7 @@ def _load_truth(against: str, dish: str, menu: Menu) -> Sequence[Component]:
     from cookmas.files.errors import InputError
     from cookmas.files.reading import read_yaml
     from cookmas.kitchen.components import parse_component
-    from cookmas.scenarios.truth.truth import load_menu_truth
+    from cookmas.scenarios.truth import load_menu_truth
 
     if against == "truth":
         found = load_menu_truth(menu).get(dish)

@@ -33,11 +33,15 @@ from cookmas.evals.mistakes import recovery
 from cookmas.evals.planning import failures, planning
 from cookmas.evals.rescheduling import rescheduling
 from cookmas.evals.verdict import Check, Goal, Number
-from cookmas.worlds.restaurant.judging.continued import CONTINUING
 from cookmas.worlds.restaurant.judging.customizations import customizations
 from cookmas.worlds.restaurant.judging.evidence import KitchenEvidence
 from cookmas.worlds.restaurant.judging.mistakes import mistakes
-from cookmas.worlds.restaurant.judging.optimality import BEGUN_EARLY, makespan, optimality
+from cookmas.worlds.restaurant.judging.optimality import (
+    BEGUN_EARLY,
+    CONTINUING,
+    makespan,
+    optimality,
+)
 from cookmas.worlds.restaurant.judging.progress import progress, trajectories
 from cookmas.worlds.restaurant.judging.reading import KINDS, reading, recall
 from cookmas.worlds.restaurant.judging.scores import (

@@ -19,7 +19,7 @@ from cookmas.kitchen.events import RefuseLine, parse_event
 from cookmas.kitchen.foods import Dish, Thing
 from cookmas.kitchen.state import KitchenState, LineStatus, OrderLine, order_of
 from cookmas.kitchen.world import Restaurant
-from cookmas.scenarios.truth.truth import ScenarioTruth
+from cookmas.scenarios.truth import ScenarioTruth
 from cookmas.worlds.restaurant.judging.comparison import FoodMismatch, compare
 from cookmas.worlds.shipped import solved
 

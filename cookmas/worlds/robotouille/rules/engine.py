@@ -17,8 +17,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from cookmas.worlds.robotouille.rules.domain_file import ActionRule, DomainFile, Timer
-from cookmas.worlds.robotouille.rules.literals import Literal, split_args, write_atom
-from cookmas.worlds.robotouille.rules.matching import Query
+from cookmas.worlds.robotouille.rules.literals import Literal, Query, split_args, write_atom
 
 _CALL = re.compile(r"([\w.-]+)\(([\w, -]*)\)")
 

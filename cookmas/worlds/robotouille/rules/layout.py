@@ -8,8 +8,7 @@ from functools import cached_property
 from cookmas.files.errors import InputError
 from cookmas.worlds.robotouille.rules.domain_file import ActionRule, DomainFile
 from cookmas.worlds.robotouille.rules.engine import Engine
-from cookmas.worlds.robotouille.rules.literals import check_literal, read_literals
-from cookmas.worlds.robotouille.rules.matching import Query
+from cookmas.worlds.robotouille.rules.literals import Query, check_literal, read_literals
 
 Objects = Mapping[str, Sequence[str]]
 """For each object its kind, the name of its place or `-`, and further predicates it has."""

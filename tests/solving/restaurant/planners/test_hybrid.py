@@ -14,7 +14,7 @@ from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting
 from cookmas.orchestrator.episode import episode_of
 from cookmas.scenarios.scenario import load_scenario, scenario_names
-from cookmas.scenarios.truth.truth import load_truth
+from cookmas.scenarios.truth import load_truth
 from cookmas.solving.restaurant.asking import HybridPlanner
 from cookmas.solving.restaurant.planners import EmbeddedPlanner
 

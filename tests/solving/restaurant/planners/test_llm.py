@@ -22,7 +22,7 @@ from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.runs.folder import RunFile, RunFolder, create_run
 from cookmas.orchestrator.runs.opening import open_run
 from cookmas.scenarios.scenario import load_scenario
-from cookmas.scenarios.truth.truth import load_truth
+from cookmas.scenarios.truth import load_truth
 from cookmas.worlds.restaurant.voice import VOICE
 from tests.worlds.restaurant.reading_back import load_conversation
 

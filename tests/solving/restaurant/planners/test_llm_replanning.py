@@ -23,7 +23,7 @@ from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.planner import Instruction, commands_of
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.scenarios.scenario import load_scenario
-from cookmas.scenarios.truth.truth import load_truth
+from cookmas.scenarios.truth import load_truth
 from cookmas.worlds.restaurant.voice import VOICE
 from tests.worlds.restaurant.reading_back import load_conversation
 

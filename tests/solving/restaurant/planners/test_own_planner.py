@@ -12,7 +12,7 @@ from cookmas import judge
 from cookmas.episodes.trace import ModelCall
 from cookmas.orchestrator.episode import episode_of
 from cookmas.scenarios.scenario import load_scenario
-from cookmas.scenarios.truth.truth import load_truth
+from cookmas.scenarios.truth import load_truth
 
 HOW_TO = Path(__file__).parents[4] / "docs" / "how-to" / "write-a-planner.md"
 

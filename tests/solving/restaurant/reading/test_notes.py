@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from cookmas.kitchen.components import Component
 from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 from cookmas.solving.restaurant.reading import Larder, read_note
 
 MENU = load_menu()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cookmas.kitchen.components import parse_component
 from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 from cookmas.solving.restaurant.reading import Larder, read_recipe, reader
 from cookmas.solving.restaurant.reading.discourse import conclude
 from cookmas.solving.restaurant.reading.doubting import findings

@@ -5,7 +5,7 @@ import pytest
 
 from cookmas.kitchen.components import parse_component
 from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 from cookmas.solving.restaurant.reading import Larder, read_recipe
 
 ROOT = Path(__file__).parents[4]

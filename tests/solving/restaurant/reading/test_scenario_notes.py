@@ -10,7 +10,7 @@ import yaml
 from cookmas.kitchen.customizations import customise
 from cookmas.kitchen.state import order_of
 from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth.truth import _ScenarioTruthFile, load_menu_truth, to_customization
+from cookmas.scenarios.truth import _ScenarioTruthFile, load_menu_truth, to_customization
 from cookmas.solving.restaurant.generating import SIZES, generate
 from cookmas.solving.restaurant.reading import Larder, read_note
 

@@ -18,7 +18,7 @@ from cookmas.kitchen.customizations import (
     customise,
 )
 from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 from cookmas.solving.restaurant.reading import Larder, read_note
 
 MENU = load_menu()

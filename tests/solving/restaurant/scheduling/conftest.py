@@ -18,7 +18,7 @@ from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.planner import commands_of
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 from cookmas.scenarios.wishes import draw
 from cookmas.solving.restaurant.scheduling.schedule import make_schedule
 

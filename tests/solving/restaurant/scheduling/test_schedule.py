@@ -12,7 +12,7 @@ import pytest
 
 from cookmas.kitchen.components import Component
 from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 from cookmas.solving.restaurant.bound import Demand, makespan_bound
 from cookmas.solving.restaurant.scheduling import schedule
 from cookmas.solving.restaurant.scheduling.schedule import UNDERWAY, find_problem, make_schedule
@@ -223,7 +223,7 @@ from cookmas.orchestrator.planner import commands_of
 from cookmas.solving.restaurant.scheduling.schedule import make_schedule
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth.truth import load_menu_truth
+from cookmas.scenarios.truth import load_menu_truth
 
 menu = load_menu()
 items = load_menu_truth(menu)

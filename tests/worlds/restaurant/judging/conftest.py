@@ -32,7 +32,7 @@ from cookmas.kitchen.world import Restaurant
 from cookmas.orchestrator.planner import commands_of
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth.truth import ScenarioTruth, load_menu_truth
+from cookmas.scenarios.truth import ScenarioTruth, load_menu_truth
 from cookmas.worlds.restaurant.judging import JUDGING
 
 

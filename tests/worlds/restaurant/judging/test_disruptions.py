@@ -22,7 +22,7 @@ from cookmas.solving.restaurant.proof import makespan_of, play_schedule, schedul
 from cookmas.solving.restaurant.scheduling.schedule import make_schedule
 from cookmas.worlds.restaurant.domain import DOMAIN
 from cookmas.worlds.restaurant.judging import JUDGING
-from cookmas.worlds.restaurant.judging.continued import (
+from cookmas.worlds.restaurant.judging.optimality import (
     CONTINUING,
     clairvoyant,
     find_missed,

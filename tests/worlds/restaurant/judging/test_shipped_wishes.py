@@ -13,7 +13,7 @@ from cookmas.kitchen.components import Component
 from cookmas.kitchen.customizations import Extra, Swap, Without, customise
 from cookmas.kitchen.foods import Food, FoodStep, join, make_dish
 from cookmas.scenarios.scenario import KitchenScenario, load_scenario, scenario_names
-from cookmas.scenarios.truth.truth import ScenarioTruth, load_truth
+from cookmas.scenarios.truth import ScenarioTruth, load_truth
 from cookmas.worlds.restaurant.judging.customizations import customizations
 from cookmas.worlds.restaurant.judging.evidence import KitchenEvidence, LineEvidence
 

@@ -17,8 +17,8 @@ from cookmas.orchestrator.dialogue.prompting import PRESETS
 from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.scenarios.scenario import scenario_names
 from cookmas.worlds.restaurant.voice import VOICE
+from cookmas.worlds.restaurant.voice.answers import render_reading
 from cookmas.worlds.restaurant.voice.blocks import dump_blocks
-from cookmas.worlds.restaurant.voice.reading import render_reading
 from tests.sampling import examples
 from tests.worlds.restaurant.reading_back import load_blocks, load_conversation, observation_in
 

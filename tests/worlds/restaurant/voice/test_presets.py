@@ -208,7 +208,7 @@ def layouts_of(ways: Prompting) -> list[Prompting]:
 
 
 def test_every_prompt_file_is_used(models: Any) -> None:
-    from cookmas.worlds.restaurant.voice.reading import render_reading
+    from cookmas.worlds.restaurant.voice.answers import render_reading
 
     templates = Templates(VOICE.prompts)
     told = (Instruction(0, "x"),)
@@ -290,7 +290,7 @@ ADVERSARIAL = [f"adversarial/{number:02}" for number in range(1, 7)]
 def test_notes_that_give_orders_to_the_planner_ask_for_food_alone(name: str, models: Any) -> None:
     from cookmas import judge
     from cookmas.orchestrator.planners.llm import SchedulingPlanner
-    from cookmas.scenarios.truth.truth import load_truth
+    from cookmas.scenarios.truth import load_truth
     from cookmas.solving.restaurant.asking import HybridPlanner
     from cookmas.solving.restaurant.planners import EmbeddedPlanner
     from cookmas.worlds.restaurant.voice import VOICE

@@ -1,1 +1,0 @@
-"""The rules: the state, what is legal, and one pure step."""
