@@ -12,8 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from benchmarks.cuisineworld.drawn import Random
-from benchmarks.cuisineworld.tables import Planner
+from benchmarks.cuisineworld.tables import Planner, Random
 from benchmarks.overcooked import compare
 from cookmas.solving.cuisineworld.planners import share_greedily
 from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS

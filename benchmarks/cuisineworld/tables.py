@@ -10,6 +10,7 @@ about three minutes of CPU time.
 from __future__ import annotations
 
 import os
+import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -17,7 +18,6 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.cuisineworld.drawn import Random
 from benchmarks.cuisineworld.published import PublishedCount, load_published
 from benchmarks.page import write_details
 from cookmas.episodes.play import Play
@@ -31,7 +31,7 @@ from cookmas.worlds.cuisineworld.judging import (
     tally_of,
 )
 from cookmas.worlds.cuisineworld.rules.book import ORIGINAL_LEVELS
-from cookmas.worlds.cuisineworld.rules.engine import CuisineTask
+from cookmas.worlds.cuisineworld.rules.engine import CuisineTask, legal_commands
 from cookmas.worlds.cuisineworld.rules.kitchen import (
     EPISODES,
     MOST_AGENTS,
@@ -60,6 +60,20 @@ def run(task: CuisineTask, planner: Planner, steps: int = STEPS) -> CuisineState
         play.step(world.commands(lines))
     state: CuisineState = play.state
     return state
+
+
+class Random:
+    """A policy that draws a legal command for each agent."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._draw = random.Random(seed)
+
+    def __call__(self, kitchen: CuisineKitchen, state: CuisineState) -> list[str]:
+        """Return a command for each agent."""
+        return [
+            self._draw.choice(legal_commands(kitchen, state, agent))
+            for agent in range(kitchen.agents)
+        ]
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cuisineworld-results.md"

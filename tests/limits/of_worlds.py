@@ -300,9 +300,9 @@ LIMITS = [
     Limit(name="scenarios.menu:MOST_INGREDIENTS", reach=_fill_larder),
     Limit(name="scenarios.menu:LONGEST_RECIPE", reach=_read_recipe),
     Limit(name="scenarios.scenario:MOST_LINES", reach=lambda n: _load(lines=n)),
-    Limit(name="scenarios.scenario_file:MOST_EVENTS", reach=lambda n: _load(events=n)),
-    Limit(name="scenarios.scenario_file:MOST_STOCK", reach=lambda n: _load(stock={"plate": n})),
-    Limit(name="scenarios.scenario_file:LONGEST", reach=lambda n: _load(horizon=n)),
+    Limit(name="scenarios.scenario:MOST_EVENTS", reach=lambda n: _load(events=n)),
+    Limit(name="scenarios.scenario:MOST_STOCK", reach=lambda n: _load(stock={"plate": n})),
+    Limit(name="scenarios.scenario:LONGEST", reach=lambda n: _load(horizon=n)),
     Limit(name="episodes.messages:MOST_OPEN", reach=_take_order, above="left out"),
     Limit(
         name="worlds.cuisineworld.rules.kitchen:MOST_AGENTS",

@@ -101,7 +101,7 @@ EFFORTS: Mapping[str, Sequence[str]] = {
         "solving.restaurant.scheduling.planning:LINES_AT_ONCE",
     ],
     "above it a weaker bound or reading, or none, is used, which is valid too": [
-        "solving.cuisineworld.production:SEARCHED_STATIONS",
+        "solving.cuisineworld.bound:SEARCHED_STATIONS",
         "solving.collab_overcooked.search:KEPT_SITUATIONS",
         "solving.collab_overcooked.references:SEARCHED_SCENES",
         "solving.collab_overcooked.references:FOUND_SEQUENCES",

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 import cookmas
-from benchmarks.cuisineworld.drawn import Random
-from benchmarks.cuisineworld.tables import Planner, run
+from benchmarks.cuisineworld.tables import Planner, Random, run
 from cookmas.episodes.trace import StepRecord
 from cookmas.solving.cuisineworld import dispatch
 from cookmas.solving.cuisineworld.bound import upper_bound

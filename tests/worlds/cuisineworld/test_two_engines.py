@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.cuisineworld.drawn import Random
 from benchmarks.cuisineworld.recorded import SILENT
+from benchmarks.cuisineworld.tables import Random
 from cookmas.episodes.codec import from_plain, to_plain
 from cookmas.solving.cuisineworld.planners import share_greedily
 from cookmas.worlds.cuisineworld.rules.book import levels
