@@ -146,7 +146,7 @@ class Packing:
         state = self.problem.root()
         levels = state.levels = state.levels.copy()
         for kept in state.open_at.values():
-            lying = self.problem.resources.lying_levels(kept.station)
+            lying = self.problem.resources.lying_levels[kept.station]
             give_back(levels, *lying, -1 << kept.since)
         self._plan(state, self._fixed_modes)
         state.placed = None
@@ -161,10 +161,10 @@ class Packing:
             for booking in self._book(placed):
                 take(levels, *booking)
             for name, _, when in mode.lifted:
-                give_back(levels, *lying(name), -1 << start + when)
+                give_back(levels, *lying[name], -1 << start + when)
             for stage, when in mode.leaves:
                 kept = state.open_at[stage]
-                take(levels, *slots(kept.station), span(kept.since, start + when))
+                take(levels, *slots[kept.station], span(kept.since, start + when))
             state.fill(mode, start, placed.stations, None)
             if mode.task:
                 state.todo &= ~self.problem.bits.get(mode.task, 0)
@@ -190,11 +190,11 @@ class Packing:
         for layer in placed.mode.workers:
             yield 0, resources.workers - 1, layer << start
         for room, name in zip(placed.mode.rooms, placed.stations, strict=True):
-            if stand := resources.stand_levels(name):
+            if stand := resources.stand_levels.get(name):
                 for layer in room.visits:
                     yield *stand, layer << start
             if room.stay:
-                yield *resources.slot_levels(name), room.stay << start
+                yield *resources.slot_levels[name], room.stay << start
 
     def _book_stays(self, modes: Sequence[Placed]) -> Iterable[Booking]:
         """Yield the stations that gathering stages take until one of these modes empties them."""
@@ -208,7 +208,7 @@ class Packing:
         for placed in modes:
             for stage, when in placed.mode.leaves:
                 station, first = since[stage]
-                slots = self.problem.resources.slot_levels(station)
+                slots = self.problem.resources.slot_levels[station]
                 yield *slots, span(first, placed.start + when)
 
 

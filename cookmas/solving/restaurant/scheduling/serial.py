@@ -28,7 +28,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from cookmas.solving.restaurant.scheduling.mode import Mode
+from cookmas.solving.restaurant.scheduling.mode import Mode, Room
 from cookmas.solving.restaurant.scheduling.problem import Problem, lines_of
 from cookmas.solving.restaurant.scheduling.profile import mask_to_last
 from cookmas.solving.restaurant.scheduling.resources import PAUSE, KeptStation, Levels, Resources
@@ -127,7 +127,7 @@ class Starts:
             return blocked
         if kept.until is not None:
             blocked |= -1 << max(0, kept.until - gathering.put)
-        slot = self._levels[self.resources.slot_levels(kept.station)[1]]
+        slot = self._levels[self.resources.slot_levels[kept.station][1]]
         return blocked | mask_to_last(slot, kept.since) >> gathering.put
 
     def _block_first_put(self, gathering: _Gathering, keep_until: int) -> int:
@@ -144,23 +144,48 @@ class Starts:
         for number, layer in enumerate(mode.workers):
             always += _runs(resources.workers - 1 - number, layer)
         either: list[Sequence[Sequence[Run]]] = []
-        for stay, visit, tops in resources.checks_of(mode):
-            options = [_runs(slot, stay) + _runs(stand, visit) for slot, stand in tops]
+        gathering: list[_Gathering] = []
+        freed = {resources.stages[stage].kind for stage, _ in mode.leaves}
+        freed |= {resources.kind[name] for name, _, _ in mode.lifted}
+        for room in mode.rooms:
+            stage = room.spot.stage
+            if room.puts or (stage >= 0 and resources.tasks.gathers(stage)):
+                gathering.append(self._gathering_of(room, freed))
+                continue
+            names = resources.find_stations(room.spot)
+            slots = [resources.slot_levels.get(name) for name in names]
+            keeps = all(slots) and freed.isdisjoint(resources.kind[name] for name in names)
+            stands = [resources.stand_levels.get(name) for name in names]
+            options = [
+                [
+                    *(_runs(slot[1], room.stay) if slot and keeps else []),
+                    *(_runs(stand[1], room.visits[0]) if stand and all(stands) else []),
+                ]
+                for slot, stand in zip(slots, stands, strict=True)
+            ]
             if len(options) == 1:
                 always += options[0]
             else:
                 either.append(options)
-        gathering: list[_Gathering] = []
-        for stage, visit, put, stations in resources.checks_of_gathering(mode):
-            stands = {
-                name: _runs(stand[1], visit)
-                for name in resources.by_kind.get(resources.stages[stage].kind, ())
-                if (stand := resources.stand_levels(name))
-            }
-            stay = resources.least_stay(stage)
-            slots = [(top, [(top, put, stay), *stands.get(name, [])]) for name, top in stations]
-            gathering.append(_Gathering(stage, put, stands, slots))
         return _Needs(always, either, gathering)
+
+    def _gathering_of(self, room: Room, freed: Collection[str]) -> _Gathering:
+        """Return the needs of a room of a gathering stage; a mode frees slots of kinds `freed`."""
+        resources, stage = self.resources, room.spot.stage
+        kind, put = resources.stages[stage].kind, min(room.puts, default=0)
+        names = resources.by_kind.get(kind, ())
+        stands = {
+            name: _runs(stand[1], room.visits[0])
+            for name in names
+            if (stand := resources.stand_levels.get(name))
+        }
+        stay = resources.least_stay(stage)
+        slots = [
+            (top, [(top, put, stay), *stands.get(name, [])])
+            for name in (names if room.puts and kind not in freed else ())
+            for _, top in [resources.slot_levels[name]]
+        ]
+        return _Gathering(stage, put, stands, slots)
 
 
 def _spread(level: int, length: int) -> int:

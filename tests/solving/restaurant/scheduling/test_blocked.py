@@ -46,10 +46,10 @@ def test_no_plating_place_blocks_what_is_put_on_one(floor: Any) -> None:
     begun = {stage: KeptStation("plating_1", 0)}
     assert all(resources.place(levels, mode, 0, {}) for mode in plates)
     for name in resources.by_kind["plating"]:
-        slot, _ = resources._slots[name]
+        slot, _ = resources.slot_levels[name]
         take(levels, slot, slot, -1)
     assert not any(resources.place(levels, mode, 0, {}) for mode in plates)
     assert all(resources.place(levels, mode, 0, begun) for mode in plates)
-    stand, _ = resources._stand["plating_1"]
+    stand, _ = resources.stand_levels["plating_1"]
     take(levels, stand, stand, span(0, 40))
     assert not any(resources.place(levels, mode, 0, begun) for mode in plates)

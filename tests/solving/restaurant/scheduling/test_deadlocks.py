@@ -88,9 +88,9 @@ def test_a_mixer_is_free_when_the_last_thing_that_lies_in_it_is_gone(
     )
     work = find_remaining(shift.kitchen, shift.seen(), shift.open())
     resources = Problem(shift.kitchen, shift.seen(), work).resources
-    levels, (_, slot) = resources.levels, resources.slot_levels("mixer_1")
+    levels, (_, slot) = resources.levels, resources.slot_levels["mixer_1"]
     for first_free, free_from in ((9, None), (4, 9)):
-        give_back(levels, *resources.lying_levels("mixer_1"), -1 << first_free)
+        give_back(levels, *resources.lying_levels["mixer_1"], -1 << first_free)
         assert levels[slot] == (-1 if free_from is None else span(0, free_from))
     result = make_schedule(shift.kitchen, shift.seen(), shift.open(), effort=600)
     assert (result.fallback, result.blocked) == (None, ())
