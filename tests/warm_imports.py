@@ -39,7 +39,7 @@ cookmas.solving.certificates
 cookmas.solving.corridor.planners
 cookmas.solving.restaurant.checking
 cookmas.solving.restaurant.generating
-cookmas.solving.restaurant.planners.embedded
+cookmas.solving.restaurant.planners
 cookmas.studies.bench.sweep
 cookmas.studies.previewing
 cookmas.workers.carrying_out

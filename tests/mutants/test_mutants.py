@@ -194,7 +194,10 @@ def test_rooms_are_drawn_in_turn_and_found_again(tree: Path) -> None:
 
 def test_tests_are_beside_a_file_in_the_folder_of_its_room() -> None:
     assert folder_beside(ROOT, "kitchen/simulator.py") == "tests/kitchen"
-    assert folder_beside(ROOT, "cookmas/worlds/hanabi/rules/engine.py") == "tests/worlds/hanabi"
+    assert (
+        folder_beside(ROOT, "cookmas/worlds/robotouille/rules/engine.py")
+        == "tests/worlds/robotouille"
+    )
     assert folder_beside(ROOT, "cookmas/commands/run.py") == "tests/cookmas/commands"
     assert folder_beside(ROOT, "cookmas/api.py") == "tests/cookmas"
     rooms = find_rooms(ROOT, CODE)
