@@ -3,6 +3,9 @@
 Every predicate over objects has a number, and what is true is one whole number whose bits are
 these. Numbers depend only on the domain and the objects, so that states can be passed between
 engines. Actions and timers are grounded when they are first needed.
+
+In a timestep the robots act one after the other, in the order in which the level names them
+(`RobotouilleWorld.step`). Then the timers count (`Engine.tick`).
 """
 
 from __future__ import annotations
