@@ -6,7 +6,7 @@ Guests and the house send messages to an open one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 from cookmas.episodes.base import World
@@ -112,24 +112,12 @@ class Restaurant(World):
 
         A worker without a readable action waits, and its action FAILs.
         """
-        workers = self.kitchen.workers
-        try:
-            actions = {worker: parse_action(text) for worker, text in commands}
-            joint = [actions[worker] for worker in workers]
-        except (KeyError, NotationError):
-            return self._step_unreadable(state, dict(commands))
-        after, outcomes = simulator.step(self.kitchen, state, joint)
-        return after, dict(zip(workers, outcomes, strict=True)), ()
-
-    def _step_unreadable(
-        self, state: KitchenState, actions: Mapping[str, str]
-    ) -> tuple[KitchenState, dict[str, Outcome], Sequence[Trigger]]:
-        """Carry out a timestep in which some worker's action is missing or cannot be read."""
+        given = dict(commands)
         joint: list[Action] = []
         unreadable: dict[str, Outcome] = {}
         for worker in self.workers:
             try:
-                joint.append(parse_action(actions[worker]))
+                joint.append(parse_action(given[worker]))
                 continue
             except KeyError:
                 why = f"{worker} gave no action."
@@ -138,7 +126,8 @@ class Restaurant(World):
             unreadable[worker] = Outcome(Reason.NO_ACTION, why)
             joint.append(Wait())
         after, outcomes = simulator.step(self.kitchen, state, joint)
-        return after, dict(zip(self.workers, outcomes, strict=True)) | unreadable, ()
+        done = dict(zip(self.workers, outcomes, strict=True))
+        return after, done | unreadable if unreadable else done, ()
 
     def legal(self, state: KitchenState, worker: str) -> list[str]:
         """Return the actions of `worker` that would not FAIL if no other worker moved."""
