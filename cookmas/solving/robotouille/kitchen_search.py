@@ -224,7 +224,8 @@ def find_best_beginnings(
     if dishes is None or len(world.workers) != 2 or any(dish.soup for dish in dishes):
         return None
     kitchen = NamelessKitchen(world, dishes, start)
-    search = _BeginningSearch(kitchen, list(_begin(world, start, robot)), most)
+    begun = [(row.get(robot, world.idle), after) for row, after in _follow(world, start)]
+    search = _BeginningSearch(kitchen, begun, most)
     legal = world.legal(start, robot)
     bound = search.estimate.of(kitchen.start)
     for within in range(bound, bound + FURTHER):
@@ -285,16 +286,3 @@ class _BeginningSearch:
         """Return whether the rules allow a way that begins with an action."""
         named = name_schedule(self.kitchen, way, self._begun[text, way[0]])
         return named is not None and self.kitchen.world.goal.is_reached(named[1].true)
-
-
-def _begin(
-    world: RobotouilleWorld, state: FactState, robot: str
-) -> Iterator[tuple[str, FactState]]:
-    """Yield each action of a robot that is possible beside one of the other, and what follows."""
-    one, two = world.workers
-    for first in world.legal(state, one):
-        half, _, _ = world.step(state, [Command(one, first), Command(two, world.idle)])
-        for second in dict.fromkeys([*world.legal(state, two), *world.legal(half, two)]):
-            after, outcomes, _ = world.step(state, [Command(one, first), Command(two, second)])
-            if all(outcome.done for outcome in outcomes.values()):
-                yield first if robot == one else second, after
