@@ -131,19 +131,15 @@ class RulePlanner:
     @foreseeing
     async def plan(self, observation: Observation[Any]) -> Plan:
         """Return the commands from the present timestep on, as if no further order came."""
-        return _apply(self._rule, observation, STEPS)
-
-
-def _apply(rule: Rule, observation: Observation[Any], reach: int) -> Plan:
-    world, state = observation.world, observation.state
-    assert isinstance(world, CuisineWorld)
-    schedule = []
-    for _ in range(min(reach, STEPS - state.timestep)):
-        commands = world.commands(rule(world.kitchen, state))
-        schedule.append(commands)
-        state, _, _ = world.step(state, commands)
-    ahead = f"{len(schedule)} timesteps ahead"
-    return Plan(schedule=schedule, reasoning="; ".join([ahead, *observation.unread]))
+        world, state = observation.world, observation.state
+        assert isinstance(world, CuisineWorld)
+        schedule = []
+        for _ in range(STEPS - state.timestep):
+            row = world.commands(self._rule(world.kitchen, state))
+            schedule.append(row)
+            state, _, _ = world.step(state, row)
+        ahead = f"{len(schedule)} timesteps ahead"
+        return Plan(schedule=schedule, reasoning="; ".join([ahead, *observation.unread]))
 
 
 class EmbeddedPlanner:
