@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cookmas.solving.restaurant.scheduling.bound import (
+from cookmas.solving.restaurant.bound import (
     Dishes,
     bound_by_ending,
     most_at_the_end,

@@ -12,7 +12,7 @@ from tests.sampling import seeds
 PROOFS: dict[str, tuple[int, float]] = {
     "drafting.MAX_DELAYS": (28, 0.5),
     "drafting.PUT_GAPS": (109, 2),
-    "matching.FETCH": (229, 0.5),
+    "claims.FETCH": (229, 0.5),
     "mode.MAX_MODES": (25, 0.5),
     "planning.POWER": (29, 2),
     "planning.WIDEST": (36, 0.5),
