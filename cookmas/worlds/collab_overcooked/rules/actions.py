@@ -205,15 +205,6 @@ class Verb(NamedTuple):
     """The kinds of utensils of which it needs one; empty if it needs none."""
 
 
-def refuse_by(row: Verb, sight: CollabSight, action: Action) -> str | None:
-    """Return the kind of refusal of an action by the row of its verb; None if it may begin."""
-    if row.utensils:
-        cell = sight.kitchen.utensils.get(action.place)
-        if cell is None or sight.kitchen.kinds[cell] not in row.utensils:
-            return "unknown_utensil"
-    return row.refuse(sight, action)
-
-
 # Checks that several verbs have
 
 

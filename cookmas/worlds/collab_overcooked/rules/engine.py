@@ -18,7 +18,6 @@ from cookmas.worlds.collab_overcooked.rules.actions import (
     Refuse,
     Verb,
     list_actions,
-    refuse_by,
 )
 from cookmas.worlds.collab_overcooked.rules.kitchen import (
     CollabKitchen,
@@ -66,7 +65,12 @@ def rules_of(kitchen: CollabKitchen) -> Rules:
 
 def refusal(sight: CollabSight, action: Action) -> str | None:
     """Return the kind of refusal of an action that a cook proposes; None if it may begin."""
-    return refuse_by(rules_of(sight.kitchen).verbs[action.verb], sight, action)
+    row = rules_of(sight.kitchen).verbs[action.verb]
+    if row.utensils:
+        cell = sight.kitchen.utensils.get(action.place)
+        if cell is None or sight.kitchen.kinds[cell] not in row.utensils:
+            return "unknown_utensil"
+    return row.refuse(sight, action)
 
 
 def legal_actions(sight: CollabSight) -> list[str]:
@@ -99,7 +103,7 @@ def _choices(
     return tuple(
         (str(action), action, row.refuse)
         for action, row in rows
-        if row.empty in (None, empty) and refuse_by(row, first, action) != "unreachable"
+        if row.empty in (None, empty) and row.refuse(first, action) != "unreachable"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from cookmas.worlds.collab_overcooked.rules.actions import STARTED, WAIT, Action
@@ -98,13 +99,17 @@ def carry_on(sight: CollabSight, doing: Doing | None) -> tuple[Doing, CookAct]:
         return begin(WAITING), RESTING
     if waits and action.place == COUNTER:
         return doing, RESTING
-    name = name_for_acts(action)
     for cells in rules_of(sight.kitchen).verbs[action.verb].find_targets(sight, action):
         found = _approach(sight, cells)
         if found is not None:
             path = found[1]
-            return doing, CookAct(path[0] if path else STAY if waits else INTERACT, name)
+            return doing, _act(path[0] if path else STAY if waits else INTERACT, action)
     return begin(WAITING), RESTING
+
+
+@lru_cache(maxsize=4096)
+def _act(move: str, action: Action) -> CookAct:
+    return CookAct(move, name_for_acts(action))
 
 
 def name_for_acts(action: Action) -> str:
