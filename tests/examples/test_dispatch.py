@@ -22,9 +22,9 @@ from cookmas.episodes.level import Level
 from cookmas.episodes.world import Ruling
 from cookmas.status import Status, status_of
 from examples.dispatch.world import DispatchWorld
+from tests.warm import COOKMAS, Warm
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-COOKMAS = (sys.executable, "-m", "cookmas")
 KILLS = max(2, int(os.environ.get("COOKMAS_FAULTS", "1")))
 JOBS = 6
 
@@ -63,10 +63,18 @@ def test_jobs_are_delivered_once_though_the_orchestrator_is_killed(
     tmp_path: Path, environment: dict[str, str], depot: str
 ) -> None:
     workers = [part for n in (1, 2, 3) for part in ("--worker", f"van_{n}={depot}/act")]
-    command = [*COOKMAS, "serve", "--world", "examples.dispatch:DOMAIN", "--pace", "50ms", *workers]
 
-    def serve() -> subprocess.Popen[bytes]:
-        return subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE)
+    def cookmas(*arguments: str) -> Warm[bytes]:
+        return Warm[bytes](
+            (COOKMAS, *arguments),
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def serve() -> Warm[bytes]:
+        return cookmas("serve", "--world", "examples.dispatch:DOMAIN", "--pace", "50ms", *workers)
 
     process = serve()
     mailbox = tmp_path / "runs/open/mailbox.sqlite"
@@ -90,23 +98,18 @@ def test_jobs_are_delivered_once_though_the_orchestrator_is_killed(
         process.send_signal(signal.SIGKILL)
         process.communicate()
         process = serve()
-    close = [*COOKMAS, "close", "--at", "runs/open"]
-    subprocess.run(close, cwd=tmp_path, env=environment, check=True, timeout=60)
-    said, _ = process.communicate(timeout=120)
+    closing = cookmas("close", "--at", "runs/open")
+    closing.answered()
+    assert closing.returncode == 0
+    said, _ = process.answered()
     assert process.returncode == 0, said.decode()
     deliveries = ask(f"{depot}/deliveries")
     done = Counter(each["job"] for each in deliveries if each["status"] == "done")
     assert done == Counter(jobs)
     trace = (tmp_path / "runs/open/trace.jsonl").read_text()
-    replayed = subprocess.run(
-        [*COOKMAS, "replay", "runs/open", "--world", "examples.dispatch:DOMAIN"],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+    replayed = cookmas("replay", "runs/open", "--world", "examples.dispatch:DOMAIN")
+    said, errors = replayed.answered()
+    assert replayed.returncode == 0, (said + errors).decode()
     assert trace.count('"kind":"report"') == len(deliveries)
 
 
