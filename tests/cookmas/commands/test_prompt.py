@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -24,20 +23,13 @@ from cookmas.scenarios.scenario import load_scenario, scenario_path
 from cookmas.studies.previewing import CALLS_PER_STEP, expect_calls
 from cookmas.worlds.collab_overcooked.voice import VOICE
 from cookmas.worlds.restaurant.voice import VOICE as RESTAURANT
-from tests.warm import COOKMAS, Warm
+from tests.cookmas.commands.calling import cookmas as command
 from tests.worlds.recording import Recording
 
 
-def _cookmas(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = (COOKMAS, *arguments)
-    process = Warm[str](command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    said, errors = process.answered()
-    return subprocess.CompletedProcess(command, process.returncode, said, errors)
-
-
 def test_it_prints_what_would_be_sent_and_about_how_many_tokens() -> None:
-    done = _cookmas("prompt", "level3/07", "--preset", "mindagent")
-    assert done.returncode == 0, done.stderr
+    done = command("prompt", "level3/07", "--preset", "mindagent")
+    assert done.exit_code == 0, done.stderr
     *_, size, episode = done.stdout.strip().splitlines()
     assert size.startswith("about ")
     assert "estimated: one for every four characters" in size
@@ -56,7 +48,7 @@ def test_it_is_exactly_what_the_planner_sends() -> None:
     asking = AskingOptions(preset="cac", recipes="tool")
     request = first_request("level2/06", "llm", asking)
     printed = json.loads(
-        _cookmas("prompt", "level2/06", "--preset", "cac", "--recipes", "tool", "--json").stdout
+        command("prompt", "level2/06", "--preset", "cac", "--recipes", "tool", "--json").stdout
     )
     sent = [m.model_dump(mode="json", exclude_defaults=True) for m in request.messages]
     assert printed["messages"] == sent
@@ -83,7 +75,7 @@ def test_the_last_timestep_is_told_where_the_scenario_says_it(
 
 
 def test_what_is_sent_with_it_is_printed_too() -> None:
-    done = _cookmas("prompt", "level1/01", "--json", "--temperature", "0.5", "--max-tokens", "9")
+    done = command("prompt", "level1/01", "--json", "--temperature", "0.5", "--max-tokens", "9")
     printed = json.loads(done.stdout)
     assert (printed["temperature"], printed["max_tokens"]) == (0.5, 9)
     prompt = printed["tokens"]["prompt"]
@@ -101,7 +93,7 @@ def test_what_is_sent_with_it_is_printed_too() -> None:
     ],
 )
 def test_it_says_how_many_tokens_a_call_needs(options: list[str], said: str) -> None:
-    *_, size, _ = _cookmas("prompt", "corridor/one", *options).stdout.splitlines()
+    *_, size, _ = command("prompt", "corridor/one", *options).stdout.splitlines()
     found = re.match(r"about (\d+) tokens \(([^)]+)\), ", size)
     assert found
     prompt = int(found[1])
@@ -114,7 +106,7 @@ def test_the_first_call_may_come_later(tmp_path: Path) -> None:
     order = {"at": 5, "kind": "new_order", "order": "o1", "lines": [{"item": "Greek Salad"}]}
     data = {"title": "Late", "level": 1, "kitchen": "standard", "events": [order]}
     scenario.write_text(yaml.safe_dump(data))
-    assert '"timestep": 5' in _cookmas("prompt", str(scenario)).stdout
+    assert '"timestep": 5' in command("prompt", str(scenario)).stdout
 
 
 @pytest.mark.parametrize(
@@ -132,8 +124,8 @@ def test_the_first_call_may_come_later(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_is_one_line(arguments: list[str], expected: str) -> None:
-    done = _cookmas("prompt", "level1/01", *arguments)
-    assert done.returncode == 2
+    done = command("prompt", "level1/01", *arguments)
+    assert done.exit_code == 2
     assert expected in done.stderr
     assert done.stderr.count("\n") == 1
 
@@ -169,8 +161,8 @@ def test_ways_of_prompting_are_for_planners_that_have_them(monkeypatch: Any) -> 
 
 def test_a_planner_that_a_world_does_not_take_is_called_as_it_was_named() -> None:
     world = "tests.worlds.base.test_checking:APART"
-    done = _cookmas("prompt", "six", "--world", world, "--planner", "llm")
-    assert done.returncode == 2
+    done = command("prompt", "six", "--world", world, "--planner", "llm")
+    assert done.exit_code == 2
     assert done.stderr.startswith("cookmas: planner 'llm': dice has no central planner")
 
 
@@ -202,7 +194,7 @@ def test_the_calls_of_an_episode_are_those_that_the_scripted_model_takes() -> No
     assert sum(each.prompt for each in expected.values()) == sum(c.usage.prompt for c in calls)
     (bob, alice) = (
         json.loads(line)
-        for line in _cookmas("prompt", scenario, "-p", planner, "--json").stdout.splitlines()
+        for line in command("prompt", scenario, "-p", planner, "--json").stdout.splitlines()
     )
     assert (bob["episode"]["calls"], alice["episode"]["calls"]) == tuple(
         expected[name].calls for name in workers
