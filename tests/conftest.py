@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import AsyncIterator, Iterator
@@ -36,6 +37,16 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = TemporaryDirectory()
     config.add_cleanup(folder.cleanup)
     os.environ["SSL_CERT_FILE"] = str(self_signed(Path(folder.name), "192.0.2.2")[0])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Do not look for garbage among what stays until the end: the modules and the tests."""
+    gc.disable()
+    done = yield
+    gc.freeze()
+    gc.enable()
+    return done
 
 
 @pytest.hookimpl(trylast=True)
