@@ -1,4 +1,7 @@
-"""The things in hands and stations: foods with their history, plates and dishes."""
+"""The things in hands and stations: foods with their history, plates and dishes.
+
+The menu says how long each food cooks (`doneness`). Nothing grows cold.
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from cookmas.api import load_scenario
-from cookmas.solving.collab_overcooked.references import references_of
+from cookmas.solving.collab_overcooked.fewest_actions import references_of
 from cookmas.solving.collab_overcooked.search import fewest_timesteps
 from cookmas.solving.collab_overcooked.useful import goal_of
 from cookmas.worlds.collab_overcooked.rules.book import DishEntry, book

@@ -30,7 +30,7 @@ from cookmas.orchestrator.models.message import Model
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.planner import Observation, TeamMessage
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.solving.collab_overcooked.references import references_of
+from cookmas.solving.collab_overcooked.fewest_actions import references_of
 from cookmas.solving.collab_overcooked.stepwise import joint_plan
 from cookmas.solving.collab_overcooked.useful import goal_of
 from cookmas.world_names import WORLDS, domain_of

@@ -64,7 +64,7 @@ def test_every_option_of_a_command_is_told_with_its_help() -> None:
 
 
 def test_a_file_is_found_by_words() -> None:
-    assert [line.partition(":")[0] for line in find_files("worth", "clues")] == [
+    assert [line.partition(":")[0] for line in find_files("policy", "chop")] == [
         "cookmas/solving/hanabi/conventional.py"
     ]
 

@@ -103,8 +103,8 @@ EFFORTS: Mapping[str, Sequence[str]] = {
     "above it a weaker bound or reading, or none, is used, which is valid too": [
         "solving.cuisineworld.bound:SEARCHED_STATIONS",
         "solving.collab_overcooked.search:KEPT_SITUATIONS",
-        "solving.collab_overcooked.references:SEARCHED_SCENES",
-        "solving.collab_overcooked.references:FOUND_SEQUENCES",
+        "solving.collab_overcooked.fewest_actions:SEARCHED_SCENES",
+        "solving.collab_overcooked.fewest_actions:FOUND_SEQUENCES",
         "solving.collab_overcooked.search:SEARCHED_SITUATIONS",
         "solving.collab_overcooked.generating:SEARCHED_SITUATIONS",
         "worlds.collab_overcooked.judging:JUDGED_SITUATIONS",

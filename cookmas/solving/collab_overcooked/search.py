@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from cookmas.solving.collab_overcooked.references import SERVED
+from cookmas.solving.collab_overcooked.fewest_actions import SERVED
 from cookmas.solving.collab_overcooked.useful import DishGoal
 from cookmas.solving.search import Step, search_layers
 from cookmas.worlds.collab_overcooked.rules.actions import Action

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cookmas.solving.collab_overcooked.references import Edge, plan_from
+from cookmas.solving.collab_overcooked.fewest_actions import Edge, plan_from
 from cookmas.solving.collab_overcooked.useful import DishGoal
 from cookmas.worlds.collab_overcooked.rules.actions import (
     DELIVER,

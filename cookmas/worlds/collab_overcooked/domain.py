@@ -1,4 +1,7 @@
-"""The domain of Collab-Overcooked: tasks, planners, and the judging of orders."""
+"""The domain of Collab-Overcooked: tasks, planners, and the judging of orders.
+
+A level's file names a dish; `rules/book.yaml` has its recipe.
+"""
 
 from __future__ import annotations
 

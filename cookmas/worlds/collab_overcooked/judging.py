@@ -1,7 +1,8 @@
 """The judging of Collab-Overcooked: an episode succeeds if its order is delivered in time.
 
 An action of the environment is one that a cook completes by an interaction, such as taking an egg.
-References are what each cook does in the plans with the fewest actions.
+References are what each cook does in the plans with the fewest actions; `evals/trajectories`
+compares a history with them.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ class CookEvidence(Evidence):
         in another because both cooks can do the same work.
         """
         found = (
-            solved("collab-overcooked", "references:references_of")(self.goal)
+            solved("collab-overcooked", "fewest_actions:references_of")(self.goal)
             if self.goal
             else None
         )

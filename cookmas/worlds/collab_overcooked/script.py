@@ -134,7 +134,7 @@ def _lead_on(world: CollabWorld, state: CollabState, name: str) -> str:
     Return `world.idle` if the cook has none, or if the action is not legal now.
     """
     goal, number = _goal(world, state), world.kitchen.cooks.index(name)
-    plan_from = solved("collab-overcooked", "references:plan_from")
+    plan_from = solved("collab-overcooked", "fewest_actions:plan_from")
     moves = plan_from(goal, state.scene, number) if goal else []
     action = next((each.action for each in moves if each.number == number), world.idle)
     return action if action in world.legal(state, name) else world.idle
@@ -152,7 +152,7 @@ def _ask(
         return []
     number = world.kitchen.cooks.index(name)
     wanted: list[str] = []
-    for each in solved("collab-overcooked", "references:plan_from")(goal, state.scene, number):
+    for each in solved("collab-overcooked", "fewest_actions:plan_from")(goal, state.scene, number):
         if each.number != number:
             break
         wanted.append(each.action)

@@ -1,4 +1,7 @@
-"""The voice of Robotouille: the agents as published, and the example of a domain file."""
+"""The voice of Robotouille: the agents as published, and the example of a domain file.
+
+The sentences of rules and state are in `words`, the domain file has their words.
+"""
 
 from __future__ import annotations
 

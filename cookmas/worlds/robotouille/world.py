@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from string import ascii_uppercase
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -25,7 +23,6 @@ from cookmas.episodes.world import (
 from cookmas.files.errors import InputError
 from cookmas.files.reading import Name
 from cookmas.worlds.robotouille.rules.domain_file import (
-    ActionRule,
     DomainEntries,
     DomainFile,
     check_domain,
@@ -36,6 +33,12 @@ from cookmas.worlds.robotouille.rules.engine import Engine, FactState, Running
 from cookmas.worlds.robotouille.rules.layout import GoalQuery, kinds_of, put_objects
 from cookmas.worlds.robotouille.rules.literals import Literal as Fact
 from cookmas.worlds.robotouille.rules.literals import read_literals, write_atom
+from cookmas.worlds.robotouille.words import (
+    name_arguments,
+    tell_actions,
+    tell_rules,
+    tell_state,
+)
 
 ObjectName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*$", max_length=40)]
 
@@ -81,30 +84,12 @@ class RobotouilleWorld(World):
     @cached_property
     def about(self) -> str:  # type: ignore[override]
         """The rules of the domain in words, and what the names of objects mean."""
-        lines = [self.domain.entries.about]
-        for kind, (name, *_) in self.engine.created.items():
-            lines.append(
-                f"- The first {kind} that is made has the name `{name}`, a later one the next "
-                "number."
-            )
-        for variable in [*self.goal.choices][-1:]:
-            kind = variable.rpartition("_")[0]
-            lines.append(
-                f"- In the goal `{variable}` stands for any {kind}, and so do other names with a "
-                "number behind `_`. Two such names never stand for the same object."
-            )
-        return "\n".join(lines)
+        return tell_rules(self.domain, self.engine, self.goal)
 
     @cached_property
     def actions(self) -> Mapping[str, str]:  # type: ignore[override]
         """The effect of each form of action."""
-        forms = {}
-        for action in self.domain.actions.values():
-            arguments = name_arguments(action)
-            worker, *others = arguments
-            words = action.words.format(**{**arguments, worker: "the worker"})
-            forms[write_atom(action.name, [arguments[name] for name in others])] = words
-        return forms
+        return tell_actions(self.domain)
 
     @cached_property
     def choices(self) -> Mapping[str, Sequence[str]]:  # type: ignore[override]
@@ -204,30 +189,7 @@ class RobotouilleWorld(World):
 
     def narrate(self, observed: FactState, worker: str | None) -> list[str]:
         """Return what is true in words, as the domain says it, and what the timers wait for."""
-        told = [
-            words.format(*literal.args)
-            for literal in self.engine.literals(observed.true)
-            if (words := self.domain.entries.predicates[literal.predicate].words)
-        ]
-        for running in observed.timers:
-            timer = self.engine.timer(running.key)
-            if timer.length > 1:
-                what = running.key.partition(".")[0]
-                pauses = "" if running.held or timer.counts_actions else ", and pauses"
-                told.append(f"{timer.about}: {what} {running.counted} of {timer.length}{pauses}")
-        return [f"{each[0].upper()}{each[1:]}." for each in told]
-
-
-def name_arguments(action: ActionRule) -> dict[str, str]:
-    """Return the argument of a form for each variable, such as STATION, or ITEM_A and ITEM_B."""
-    types = list(action.types.values())
-    seen: dict[str, int] = {}
-    arguments = {}
-    for name, kind in action.types.items():
-        seen[kind] = seen.get(kind, 0) + 1
-        letter = f"_{ascii_uppercase[seen[kind] - 1]}" if types.count(kind) > 1 else ""
-        arguments[name] = re.sub(r"[^A-Z]", "_", kind.upper()) + letter
-    return arguments
+        return tell_state(self.domain, self.engine, observed)
 
 
 def _domain_of(level: RobotouilleLevel) -> DomainFile:

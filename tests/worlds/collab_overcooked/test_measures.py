@@ -17,8 +17,8 @@ from cookmas.api import load_scenario
 from cookmas.evals.trajectories import tes
 from cookmas.evals.verdict import EPISODE, Verdict
 from cookmas.orchestrator.member import Turn
+from cookmas.solving.collab_overcooked.fewest_actions import references_of
 from cookmas.solving.collab_overcooked.planners import ERRING, act_by_plan
-from cookmas.solving.collab_overcooked.references import references_of
 from cookmas.solving.collab_overcooked.search import TimedSituation, fewest_timesteps, play
 from cookmas.solving.collab_overcooked.useful import goal_of
 from cookmas.worlds.collab_overcooked.rules.actions import read_action

@@ -2,7 +2,7 @@
 
 A recipe passes through stages. Each is a function of plain values that can be printed and tested
 alone: `marking` and `times` (sentences, and the kind of each word), `clauses` (statements, denials,
-remarks), `events` (events of a few fixed kinds), `interpreting` and `cooking` (the `discourse`, a
+remarks), `events` (events of a few fixed kinds), `recipe_events` and `cooking` (the `discourse`, a
 graph of foods, and its components) and `doubting` (diagnostics). `reader` combines them, and gives
 events what their neighbours say. `notes` leads from a note to customizations. The vocabulary is
 data, in `words/`.

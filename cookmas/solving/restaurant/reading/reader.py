@@ -12,9 +12,9 @@ from cookmas.solving.restaurant.reading.clauses import clauses_of
 from cookmas.solving.restaurant.reading.discourse import Discourse, ReadingResult, conclude
 from cookmas.solving.restaurant.reading.doubting import ReadingDoubt, findings
 from cookmas.solving.restaurant.reading.events import events_of
-from cookmas.solving.restaurant.reading.interpreting import interpret
 from cookmas.solving.restaurant.reading.marking import marks_of, sentences
 from cookmas.solving.restaurant.reading.notes import parse_note
+from cookmas.solving.restaurant.reading.recipe_events import interpret
 from cookmas.solving.restaurant.reading.values import Clause, Doubt, Event, ReadStep, Span, Words
 from cookmas.solving.restaurant.reading.words import lexicon_of
 

@@ -1,7 +1,7 @@
 """The actions of cooks: their forms, how they are read, and what each verb does.
 
 A verb is a row: when it is refused, where it leads, and when it is done. The faults of the original
-replace some rows.
+replace some rows. The requests in a cook's message are read as actions too.
 """
 
 from __future__ import annotations
