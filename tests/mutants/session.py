@@ -76,7 +76,8 @@ class Session:
 
             def play_room(room: str) -> None:
                 with _taken(copies) as copy:
-                    found.update(self._try_beside(copy, self._tests_of(room), of_room[room]))
+                    beside = _find_beside(copy, room)
+                    found.update(self._try_beside(copy, beside, of_room[room]))
 
             self._in_turn(play_room, [*of_room])
             if suite:
@@ -116,9 +117,9 @@ class Session:
         reached = dict(zip(left, measured.reached, strict=True))
 
         def play_others(mutant: Mutant) -> None:
-            beside = self._tests_of(folder_beside(self.root, mutant.file))
-            tests = [test for test in reached[mutant] if not is_beside(test, beside)]
             with _taken(copies) as copy:
+                beside = _find_beside(copy, folder_beside(self.root, mutant.file))
+                tests = [test for test in reached[mutant] if not is_beside(test, beside)]
                 tried = try_mutant(copy, mutant, measured.seconds, tests, self.limit)
             if tried.outcome == "unreached":
                 tried = found[mutant]
@@ -126,12 +127,9 @@ class Session:
 
         self._in_turn(play_others, left)
 
-    def _tests_of(self, room: str) -> list[str]:
-        return find_beside(self.root, room, find_rooms(self.root, CODE))
-
     def _try_killer(self, copy: Copy, mutant: Mutant) -> Tried | None:
         killer = self.killers.get(mutant, "")
-        if not killer or not (self.root / killer.partition("::")[0]).is_file():
+        if not killer or not (copy.path / killer.partition("::")[0]).is_file():
             return None
         tried = try_mutant(copy, mutant, {}, [killer], self.limit)
         return tried if tried.outcome == "killed" else None
@@ -155,6 +153,11 @@ class Session:
     def _in_turn(self, play: Callable[[Item], None], items: Sequence[Item]) -> None:
         with ThreadPoolExecutor(self.processes) as pool:
             list(pool.map(play, items))
+
+
+def _find_beside(copy: Copy, room: str) -> list[str]:
+    """Return a room's own tests in a copy, as the tree may change meanwhile."""
+    return find_beside(copy.path, room, find_rooms(copy.path, CODE))
 
 
 @contextmanager
