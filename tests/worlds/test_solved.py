@@ -7,7 +7,10 @@ import importlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from cookmas.worlds.shipped import WORLDS
+import pytest
+
+from cookmas.files.errors import InputError
+from cookmas.worlds.shipped import WORLDS, import_world
 
 WORLDS_ROOM = Path(__file__).parents[2] / "cookmas" / "worlds"
 
@@ -34,3 +37,8 @@ def test_what_a_world_asks_of_its_solving_is_there() -> None:
         if not hasattr(importlib.import_module(f"{package}.{module}"), member)
     ]
     assert missing == []
+
+
+def test_a_world_that_does_not_come_with_cookmas_is_refused_by_name() -> None:
+    with pytest.raises(InputError, match="^kitchens: expected a world: restaurant, "):
+        import_world("kitchens")
