@@ -40,5 +40,5 @@ def test_what_a_world_asks_of_its_solving_is_there() -> None:
 
 
 def test_a_world_that_does_not_come_with_cookmas_is_refused_by_name() -> None:
-    with pytest.raises(InputError, match="^kitchens: expected a world: restaurant, "):
+    with pytest.raises(InputError, match=r"^kitchens: expected a world: restaurant, "):
         import_world("kitchens")
