@@ -42,3 +42,8 @@ def test_a_fact_proves_every_option() -> None:
     (found,) = ask_fact("ready", "When?", ["3", "4"], ["4"], "1 is left", depth=2, bare=True)
     assert found.proof == {"3": "1 is left", "4": "1 is left"}
     assert (found.kind, found.about, found.depth, found.bare) == ("comprehension", "ready", 2, True)
+
+
+def test_a_fact_is_asked_with_the_state_unless_it_is_bare() -> None:
+    (found,) = ask_fact("ready", "When?", ["3", "4"], ["4"], "1 is left")
+    assert (found.bare, found.depth) == (False, 1)

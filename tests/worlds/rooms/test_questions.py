@@ -49,3 +49,20 @@ def test_a_distance_is_asked_of_a_room_that_is_not_the_next_one() -> None:
     ]
     assert asked
     assert not [text for text in asked if text.endswith(tuple(near))]
+
+
+def test_the_other_answers_about_a_distance_are_the_numbers_nearest_to_it() -> None:
+    world, questioner = opened(CAPTURE), domain_of(CAPTURE).questioner
+    asked = [
+        question
+        for seed in range(30)
+        for question in questioner.ask(world, world.start(), "alice", "comprehension", Random(seed))
+        if question.about == "distance"
+    ]
+    for question in asked:
+        right = int(question.right[0])
+        rooms = range(1, len(world.ways))
+        nearest = sorted((n for n in rooms if n != right), key=lambda n: (abs(n - right), str(n)))
+        told = [int(option) for option in question.options if option.isdigit()]
+        assert told == sorted([right, *nearest[:3]])
+    assert asked
