@@ -49,7 +49,7 @@ class Door(FileModel):
             "events.0.knock.tmes: there is no such field; is it 'times'?",
         ),
         (
-            {"events": [{"kind": "knock", "softley": 1}]},
+            {"events": [{"kind": "knock", "times": 1, "softley": 1}]},
             "events.0.knock.softley: there is no such field; leave it out, or correct its name",
         ),
         (

@@ -85,12 +85,13 @@ class Copy:
             "MUTANTS_RESULTS": str(results),
             "MUTANTS_TESTS": str(chosen),
         }
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_XDIST")}
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
         with (self.path / ".output").open("w") as output:
             process = subprocess.Popen(
                 [*command, "-p", "tests.mutants.plugin", *options, *paths],
                 cwd=self.path,
-                env={**os.environ, **variables},
+                env={**inherited, **variables},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -197,7 +197,7 @@ def assert_agree(
 def test_two_engines_agree_on_whatever_is_commanded() -> None:
     reached: Counter[str] = Counter()
 
-    @settings(max_examples=examples(400))
+    @settings(max_examples=400)
     @given(task=TASKS, seed=st.integers(0, 2**32))
     def agree(task: CuisineTask, seed: int) -> None:
         draw = random.Random(f"{seed} {task.kitchen.level} {task.stream}")
