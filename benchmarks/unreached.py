@@ -163,7 +163,7 @@ def play_recordings(name: str, entry: UnreachedEntry) -> set[str]:
     """Return the branches that no recording of an engine enters.
 
     It must be called before anything imports the engine. Raises RuntimeError if it was imported,
-    or if it differs from a recording.
+    if one of its modules is never imported, or if it differs from a recording.
     """
     modules = [f"{_WORLDS}{module}" for module in entry.modules]
     if loaded := [module for module in modules if module in sys.modules]:
@@ -174,6 +174,8 @@ def play_recordings(name: str, entry: UnreachedEntry) -> set[str]:
     with contextlib.redirect_stdout(io.StringIO()) as said:
         if command.main([str(RECORDINGS / name / "recordings.tar.xz")]):
             raise RuntimeError(said.getvalue())
+    if missing := [module for module in modules if module not in sys.modules]:
+        raise RuntimeError(f"{missing[0]} is named in {LISTED.name}, but is not loaded")
     return {*probes.find_unreached()}
 
 

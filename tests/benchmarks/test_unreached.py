@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,13 @@ def test_the_pages_have_the_rules_that_no_recording_reaches() -> None:
         page = (DOCS / each.page).read_text(encoding="utf-8")
         found = page.partition(f"<!-- {MARK} -->\n")[2].partition(f"\n<!-- end of {MARK} -->")[0]
         assert found == describe([*each.rules])
+
+
+def test_every_module_with_rules_is_there() -> None:
+    named = [
+        f"cookmas.worlds.{module}" for each in read_listed().values() for module in each.modules
+    ]
+    assert [name for name in named if find_spec(name) is None] == []
 
 
 @pytest.mark.conformance
