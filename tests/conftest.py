@@ -30,12 +30,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let each client of a model read one certificate at its start, not hundreds.
+    """Let each client of a model read one certificate at its start, and Inspect write elsewhere.
 
-    It is for an address that no test listens at: of two of one name only the first is looked at.
+    The certificate is for an address that no test listens at: of two of one name only the first is
+    looked at. The home of who runs the tests may be one that cannot be written.
     """
     folder = TemporaryDirectory()
     config.add_cleanup(folder.cleanup)
+    os.environ["XDG_DATA_HOME"] = str(Path(folder.name) / "data")
     os.environ["SSL_CERT_FILE"] = str(self_signed(Path(folder.name), "192.0.2.2")[0])
 
 

@@ -143,7 +143,8 @@ def test_a_wheel_is_the_same_from_the_sdist_and_from_a_clone_without_links(
 ) -> None:
     with tarfile.open(build(ROOT, "sdist", tmp_path / "sdist")) as archive:
         assert not [each.name for each in archive if each.issym()]
-        archive.extractall(tmp_path, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Since Python 3.11.4.
+        archive.extractall(tmp_path)
     (source,) = tmp_path.glob("cookmas-*")
     expected = files_of(wheel)
     assert files_of(build(source, "wheel", tmp_path / "from sdist")) == expected

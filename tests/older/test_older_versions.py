@@ -51,7 +51,8 @@ del KITCHENS["f081f12e"]
 
 def _unpack(commit: str, folder: Path) -> Path:
     with tarfile.open(HERE / f"{commit}.tar.xz") as archive:
-        archive.extractall(folder, filter="tar")
+        archive.extraction_filter = getattr(tarfile, "tar_filter", None)  # Since Python 3.11.4.
+        archive.extractall(folder)
     return folder
 
 
