@@ -110,8 +110,9 @@ def test_every_command_has_a_case() -> None:
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of an episode in a Redis server."""
-    server = RedisProcess(tmp_path_factory.mktemp("redis"))
+    """The address of an episode in a Redis server with recipes."""
+    folder = tmp_path_factory.mktemp("redis")
+    server = RedisProcess(folder)
 
     async def open_episode() -> None:
         link = RedisLink(server.url)
@@ -119,7 +120,11 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         await link.close()
 
     asyncio.run(open_episode())
-    yield f"{server.url}#corner"
+    address = f"{server.url}#corner"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert call("recipes", "push", "--redis", address).code == 0
+    yield address
     server.kill()
 
 
