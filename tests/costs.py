@@ -7,8 +7,8 @@ The command runs pytest with the arguments, by default all tests in one process;
 the records of an earlier run, which COOKMAS_COSTS named, and runs nothing. CPU seconds include
 those of the processes that a test started; `collection` is the start of each process until it knows
 its tests. Lines are those of the code that a folder guards: the folder of the same name without the
-parts that a folder of tests has for itself. `--mutants` names results of `tests.mutants` (JSON
-lines); then the table shows how many were killed in that code.
+parts that a folder of tests has for itself. `--mutants` names results of `tests.mutants`;
+then the table shows how many were killed in that code.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.mutants.session import read_results
 
 ROOT = Path(__file__).parents[1]
 
@@ -117,12 +119,16 @@ def list_rows(costs: Mapping[str, Cost], mutants: Path | None = None) -> list[li
             folders[folder].add(cost.cpu, cost.wall, cost.tests)
     code = guarded(folders)
     code["all"] = [file for files in code.values() for file in files]
-    drawn = [json.loads(line) for line in mutants.read_text().splitlines()] if mutants else []
+    drawn = [
+        (mutant.file, tried.outcome == "killed")
+        for mutant, tried in read_results(mutants).items()
+        if tried.outcome != "equivalent"
+    ]
     rows = [["cpu s", "wall s", "tests", "lines", *(["killed"] if drawn else []), "folder"]]
     for folder, cost in sorted(folders.items(), key=lambda each: -each[1].cpu):
         lines = sum(len((ROOT / file).read_text().splitlines()) for file in code[folder])
-        tried = [mutant["killed"] for mutant in drawn if mutant["file"] in code[folder]]
-        killed = [f"{sum(tried)}/{len(tried)}"] if drawn else []
+        outcomes = [killed for file, killed in drawn if file in code[folder]]
+        killed = [f"{sum(outcomes)}/{len(outcomes)}"] if drawn else []
         rows.append([*cost.cells(), str(lines), *killed, folder])
     return rows
 

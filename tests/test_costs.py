@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests import costs
+from tests.mutants.changes import Mutant, mutants_of
+from tests.mutants.session import keep_result
+from tests.mutants.trying import Outcome, Tried
 
 ROOT = Path(__file__).parents[1]
 
@@ -30,13 +33,16 @@ def test_records_are_added_up_by_folder(tmp_path: Path, capsys: pytest.CaptureFi
     }
     for name, records in recorded.items():
         (tmp_path / name).write_text("".join(json.dumps(record) + "\n" for record in records))
-    drawn = [
-        {"file": "orchestrator/models/budget.py", "killed": True},
-        {"file": "orchestrator/models/budget.py", "killed": False},
-        {"file": "cookmas/status.py", "killed": True},
+    budget = mutants_of(ROOT, "orchestrator/models/budget.py")
+    elsewhere = mutants_of(ROOT, "cookmas/status.py")[0]
+    drawn: list[tuple[Mutant, Outcome]] = [
+        (budget[0], "killed"),
+        (budget[1], "survived"),
+        (budget[2], "equivalent"),
+        (elsewhere, "killed"),
     ]
-    (tmp_path / "mutants").write_text("".join(json.dumps(each) + "\n" for each in drawn))
-    assert (ROOT / "orchestrator/models/budget.py").is_file()
+    for mutant, outcome in drawn:
+        keep_result(tmp_path / "mutants", mutant, Tried(outcome=outcome))
     files = [str(tmp_path / name) for name in recorded]
     asked = ["--recorded", *files, "--files", "1", "--mutants", str(tmp_path / "mutants")]
     assert costs.main(asked) == 0

@@ -35,6 +35,12 @@ def read_results(file: Path | None) -> dict[Mutant, Tried]:
     return {Mutant(**each["mutant"]): Tried(**each["tried"]) for each in lines}
 
 
+def keep_result(file: Path, mutant: Mutant, tried: Tried) -> None:
+    """Add to a file what was found of a mutant."""
+    with file.open("a", encoding="utf-8") as results:
+        results.write(json.dumps({"mutant": asdict(mutant), "tried": asdict(tried)}) + "\n")
+
+
 def is_equivalent(root: Path, mutant: Mutant) -> bool:
     """Return whether a mutant is declared to change nothing that can be observed."""
     declared = yaml.safe_load(EQUIVALENTS.read_text("utf-8"))
@@ -136,9 +142,7 @@ class Session:
 
     def _keep(self, mutant: Mutant, tried: Tried) -> Tried:
         if self.results:
-            line = {"mutant": asdict(mutant), "tried": asdict(tried)}
-            with self.results.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
+            keep_result(self.results, mutant, tried)
         self.tell(mutant, tried)
         return tried
 

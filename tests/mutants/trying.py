@@ -18,6 +18,9 @@ WAITING = 5.0
 """Seconds from which a test may fail as the machine is busy: it is played unchanged too."""
 
 
+Outcome = Literal["killed", "survived", "unreached", "equivalent"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
     """What tests said about a mutant.
@@ -27,7 +30,7 @@ class Tried:
     asked, or those of the folder alone.
     """
 
-    outcome: Literal["killed", "survived", "unreached", "equivalent"]
+    outcome: Outcome
     by: str = ""
     beside: bool = False
     tests: int = 0
