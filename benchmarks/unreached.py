@@ -86,6 +86,13 @@ class Probes:
         self._seen[number].add(bool(value))
         return value
 
+    def take_entered(self) -> set[tuple[int, bool]]:
+        """Return the branches that were entered, each a condition and its value; forget them."""
+        entered = {(number, value) for number, seen in enumerate(self._seen) for value in seen}
+        for seen in self._seen:
+            seen.clear()
+        return entered
+
     def find_unreached(self) -> Iterator[str]:
         """Yield the branches that were not entered."""
         entered = {name for (name, _), seen in zip(self._known, self._seen, strict=True) if seen}
@@ -159,23 +166,34 @@ class _Finder(MetaPathFinder):
         return spec
 
 
-def play_recordings(name: str, entry: UnreachedEntry) -> set[str]:
-    """Return the branches that no recording of an engine enters.
+def import_with_probes(command: str, entry: UnreachedEntry) -> tuple[Probes, Any]:
+    """Import a command that plays an engine with probes; return the probes and the command.
 
-    It must be called before anything imports the engine. Raises RuntimeError if it was imported,
-    if one of its modules is never imported, or if it differs from a recording.
+    Raises RuntimeError if the engine was imported before, or if one of its modules is not there.
     """
     modules = [f"{_WORLDS}{module}" for module in entry.modules]
     if loaded := [module for module in modules if module in sys.modules]:
         raise RuntimeError(f"{loaded[0]} is loaded without probes")
     probes = Probes()
     sys.meta_path.insert(0, _Finder(modules, probes))
-    command = importlib.import_module(f"benchmarks.{name}.recorded")
+    made = importlib.import_module(command)
+    if missing := [module for module in modules if module not in sys.modules]:
+        raise RuntimeError(
+            f"{missing[0]} is named in {LISTED.name}, but {command} does not load it"
+        )
+    return probes, made
+
+
+def play_recordings(name: str, entry: UnreachedEntry) -> set[str]:
+    """Return the branches that no recording of an engine enters.
+
+    It must be called before anything imports the engine. Raises RuntimeError if an engine cannot be
+    given probes (`import_with_probes`), or if it differs from a recording.
+    """
+    probes, command = import_with_probes(f"benchmarks.{name}.recorded", entry)
     with contextlib.redirect_stdout(io.StringIO()) as said:
         if command.main([str(RECORDINGS / name / "recordings.tar.xz")]):
             raise RuntimeError(said.getvalue())
-    if missing := [module for module in modules if module not in sys.modules]:
-        raise RuntimeError(f"{missing[0]} is named in {LISTED.name}, but is not loaded")
     return {*probes.find_unreached()}
 
 

@@ -10,11 +10,9 @@ its length until none adds any, and so three times. `make conformance` plays all
 from __future__ import annotations
 
 import contextlib
-import importlib
 import io
 import json
 import re
-import sys
 import tarfile
 import tempfile
 from collections.abc import Callable, Sequence
@@ -24,7 +22,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.unreached import _WORLDS, Probes, _Finder, read_listed
+from benchmarks.unreached import import_with_probes, read_listed
 from tests.sampling import CONFORMANCE, covering
 
 CHOSEN = Path(__file__).with_suffix(".json")
@@ -77,20 +75,19 @@ def agree(
 
 def choose(name: str) -> list[str]:
     """Return the recordings of an archive that cover what all of them enter."""
-    engine, probes = name.partition("/")[0], Probes()
-    modules = [f"{_WORLDS}{module}" for module in read_listed()[engine].modules]
-    sys.meta_path.insert(0, _Finder(modules, probes))
-    command = importlib.import_module(f"benchmarks.{engine}.{ARCHIVES[name]}")
+    engine = name.partition("/")[0]
+    probes, command = import_with_probes(
+        f"benchmarks.{engine}.{ARCHIVES[name]}", read_listed()[engine]
+    )
     recordings = read_archive(name)
     entered: dict[str, set[tuple[int, bool]]] = {}
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
         for each, content in recordings.items():
-            probes._seen[:] = [set() for _ in probes._seen]
+            probes.take_entered()
             path = Path(folder, each)
             path.write_bytes(content)
             if command.main([str(path)]) == 0:
-                seen = enumerate(probes._seen)
-                entered[each] = {(at, value) for at, values in seen for value in values}
+                entered[each] = probes.take_entered()
     chosen: list[str] = []
     for _ in range(TIMES):
         left = [each for each in entered if each not in chosen]
