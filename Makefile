@@ -99,7 +99,7 @@ PROCESSES = $$($(BIN)/python -c 'import os; print(os.cpu_count() + 2)')
 
 test:
 	@$(MAKE) --no-print-directory --jobs 3 check browser compiler collected
-	$(BIN)/python -m pytest --quiet -rs --numprocesses $(PROCESSES) --dist worksteal
+	$(BIN)/python -m pytest --quiet -rs --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 # Recordings of the original CuisineWorld: files of your own are named as RECORDINGS="FILE...".
 RECORDINGS := tests/benchmarks/cuisineworld/recordings.tar.xz
@@ -131,7 +131,7 @@ conformance: $(TESTING)
 	$(BIN)/cookmas check cookmas/solving/restaurant/certificates/*/*.yaml
 	$(BIN)/cookmas check cookmas/solving/robotouille/certificates/*/*.yaml
 	$(BIN)/python -m benchmarks.overcooked_ai.fork --plays 10
-	COOKMAS_CONFORMANCE=1 $(BIN)/python -m pytest --quiet -rs --numprocesses $(PROCESSES) --dist worksteal
+	COOKMAS_CONFORMANCE=1 $(BIN)/python -m pytest --quiet -rs --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder
 	$(MAKE) --no-print-directory faults
 
 bench: $(TESTING)
