@@ -113,7 +113,7 @@ def _by_panel(options: Iterable[Told]) -> Mapping[str, list[Told]]:
 def _command(name: str, command: Any, shared: Set[Told]) -> str:
     usage = " ".join(["cookmas", name, *_pieces(command)])
     own = [option for option in _options(command) if option not in shared]
-    table = as_table(("argument or option", "default", "meaning"), (option[1:] for option in own))
+    table = as_table(("name", "default", "meaning"), (option[1:] for option in own))
     parts = [f"### {name}", f"    {usage}", inspect.cleandoc(command.help or "")]
     parts += [table] * bool(own)
     others = [option for option in _options(command) if option in shared]

@@ -1,9 +1,11 @@
-"""The page of all figures of verdicts, reports and the status, with the tests that guard them."""
+"""The table of all figures of verdicts, reports and the status, with the tests that guard them."""
 
 from __future__ import annotations
 
 import ast
+import csv
 import inspect
+import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +28,7 @@ from cookmas.studies.report.crossplay import Cell, find_fragility
 from cookmas.studies.report.estimates import Pair
 from cookmas.studies.report.results import Progress
 from cookmas.world_names import WORLDS, domain_of
-from docs.pages import as_page, as_table, field_docs
+from docs.pages import field_docs
 
 ROOT = Path(__file__).parents[1]
 FILE = Path(__file__).parent / "parts" / "figures.yaml"
@@ -155,69 +157,44 @@ def list_statistics() -> Mapping[str, str]:
     return found
 
 
-def figures_page() -> str:
-    """Return the page of all figures."""
-    rows = [
-        (
-            f"`{name}`",
-            ", ".join(sorted(figure.titles - {name})),
-            ", ".join(sorted(figure.units)),
-            ", ".join(figure.better),
-            "every" if len(figure.worlds) >= len(WORLDS) - 1 else ", ".join(sorted(figure.worlds)),
-            ", ".join(sorted(figure.places)),
-            ", ".join(f"`{each}`" for each in find_sources(figure)),
-            *_tell_tests(name),
-        )
-        for name, figure in sorted(list_figures().items())
-    ]
-    heads = ("figure", "heading", "unit", "better", "worlds", "shown in", "source")
-    tests = ("test", "second source")
-    numbers = [
-        (f"`{name}`", unit_of(name), meaning, *_tell_tests(name))
-        for name, meaning in list_statistics().items()
-    ]
-    status = [
-        (
-            f"`{name}`",
-            unit_of(f"status.{name}"),
-            *_tell_tests(f"status.{name}"),
-        )
-        for name in list_status()
-    ]
-    return as_page(
-        "Figures",
-        "All figures of verdicts, reports and the status of an open episode, from their "
-        "declarations in the code. [Metrics](metrics.md) defines them. A figure that is shown and "
-        "not declared fails a test, and so does a declared one that no test guards.",
-        "*better* says whether more or less is better in every world; without an entry the figure "
-        "has no direction. *shown in* is the summary of a verdict, the report of a sweep, the "
-        "terminal after a run (and the page of the run), or that page alone. *source* is the code "
-        "that computes it. *second source* is a test that computes the figure in another way than "
-        "the code, and compares; without an entry nothing else computes it.",
-        "## Verdicts and reports",
-        as_table((*heads, *tests), rows),
-        "## Statistics of a report",
-        "The mean of a figure with its interval, the difference of two arms, the correlation of "
-        "two figures, and the counts beside them ([statistics](metrics.md#statistics), "
-        "`evals/statistics.py` and `cookmas/studies/report`).",
-        as_table(("figure", "unit", "meaning", *tests), numbers),
-        "## Status",
-        "The numbers of the [status](status.md), which says what they mean (`cookmas/status.py`). "
-        "None has a direction.",
-        as_table(("figure", "unit", *tests), status),
-    )
+COLUMNS = ("of", "figure", "heading", "unit", "better", "worlds", "shown in", "meaning")
+TESTS = ("source", "test", "second source")
 
 
-def _tell_tests(name: str) -> tuple[str, str]:
-    """Return links to the test that guards a figure, and to one that computes it again."""
+def figures_table() -> str:
+    """Return the table of all figures, as CSV."""
+    text = io.StringIO()
+    table = csv.DictWriter(text, (*COLUMNS, *TESTS), lineterminator="\n")
+    table.writeheader()
+    for name, figure in sorted(list_figures().items()):
+        everywhere = len(figure.worlds) >= len(WORLDS) - 1
+        row = {
+            "of": "verdicts",
+            "heading": ", ".join(sorted(figure.titles - {name})),
+            "unit": ", ".join(sorted(figure.units)),
+            "better": ", ".join(figure.better),
+            "worlds": "every" if everywhere else ", ".join(sorted(figure.worlds)),
+            "shown in": ", ".join(sorted(figure.places)),
+            "source": ", ".join(find_sources(figure)),
+        }
+        table.writerow({"figure": name, **row, **_tell_tests(name)})
+    for name, meaning in list_statistics().items():
+        row = {"of": "statistics", "unit": unit_of(name), "meaning": meaning}
+        table.writerow({"figure": name, **row, **_tell_tests(name)})
+    for name in list_status():
+        row = {"of": "status", "unit": unit_of(f"status.{name}")}
+        table.writerow({"figure": name, **row, **_tell_tests(f"status.{name}")})
+    return text.getvalue()
 
-    def link(tests: Mapping[str, Sequence[str]]) -> str:
-        found = next((test for test, names in tests.items() if name in names), None)
-        path, _, _ = (found or "").partition("::")
-        return f"[{Path(path).stem.removeprefix('test_')}](../../{path})" if found else ""
 
+def _tell_tests(name: str) -> Mapping[str, str]:
+    """Return the test that guards a figure, and one that computes it again."""
     known = read_figures()
-    return link(known.guards), link(known.again)
+    columns = {"test": known.guards, "second source": known.again}
+    return {
+        column: next((test.partition("::")[0] for test in tests if name in tests[test]), "")
+        for column, tests in columns.items()
+    }
 
 
 @cache

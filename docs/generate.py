@@ -41,7 +41,7 @@ from cookmas.scenarios.scenario import load_scenario
 from cookmas.status import STATES, Status
 from cookmas.worlds.restaurant.voice import VOICE
 from docs.command_line import cli_page
-from docs.figures import figures_page
+from docs.figures import figures_table
 from docs.images.draw_rooms import rooms_picture
 from docs.members import worlds_page
 from docs.modules import modules_page
@@ -96,6 +96,8 @@ def trace_page() -> str:
         "## Whole, unfinished, damaged",
         _WHOLE,
         "## Records",
+        "A field with the default `None` may also be null. Most records have a `timestep` "
+        "(`int`), that at which it happened; tables have it where it means something else.",
         *(_record(record) for record in records),
         "## Parts of records",
         *(
@@ -255,11 +257,11 @@ def _model(model: type[BaseModel], heading: str | None = None) -> str:
     about = inspect.cleandoc(model.__doc__ or "")
     meanings = field_docs(model)
     rows = [
-        (f"`{name}`", f"`{_type(field.annotation)}`", _field_default(field), meanings[name])
+        (f"`{name}`", _field_type(field), _field_default(field), meanings[name])
         for name, field in model.model_fields.items()
-        if name != "kind"
+        if name != "kind" and not (name == "timestep" and meanings[name] == HAPPENED)
     ]
-    table = as_table(("field", "type", "if not given", "meaning"), rows)
+    table = as_table(("field", "type", "default", "meaning"), rows)
     return "\n\n".join([heading or f"### {model.__name__}", about, table])
 
 
@@ -274,6 +276,16 @@ def _tuple(part: type[tuple[Any, ...]]) -> str:
     return "\n\n".join(
         [f"### {part.__name__}", about, as_table(("place", "type", "meaning"), rows)]
     )
+
+
+HAPPENED = "Timestep at which it happened."
+"""The meaning of the timestep of most records, which the page of the trace tells once."""
+
+
+def _field_type(field: FieldInfo) -> str:
+    """Return the type of a field; that it can be null is told by its default."""
+    told = _type(field.annotation)
+    return f"`{told.removesuffix(' or null') if field.default is None else told}`"
 
 
 def _field_default(field: Any) -> str:
@@ -322,7 +334,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "images/rooms.svg": rooms_picture,
     "reference/actions.md": actions_page,
     "reference/cli.md": cli_page,
-    "reference/figures.md": figures_page,
+    "reference/figures.csv": figures_table,
     "reference/modules.md": modules_page,
     "reference/run.md": run_page,
     "reference/status.md": status_page,

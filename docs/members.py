@@ -88,7 +88,7 @@ def _members(owner: type) -> str:
             if f"def {name}(" in machinery:
                 seldom.append(called)
             else:
-                rows.append((called, _begin(_doc(member))))
+                rows.append((called, _begin(_result(_doc(member)))))
     parts = [_doc(owner), *([as_table(("member", "meaning"), rows)] if rows else [])]
     if seldom:
         parts.append(f"The machinery, which is seldom overridden: {', '.join(seldom)}.")
@@ -109,6 +109,12 @@ def _parameters(member: Any) -> str:
 def _begin(text: str) -> str:
     """Return the first sentence of a description."""
     return in_cell(re.split(r"(?<=\.) (?=[A-Z`])", text, maxsplit=1)[0])
+
+
+def _result(text: str) -> str:
+    """Return a description without the words that it returns something."""
+    told = text.removeprefix("Return ")
+    return f"{told[:1].upper()}{told[1:]}"
 
 
 def _doc(thing: Any) -> str:

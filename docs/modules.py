@@ -1,4 +1,4 @@
-"""The page of modules: each package with its sentence and the files in it.
+"""The page of modules: each package with its sentence.
 
     .venv/bin/python docs/modules.py WORD...
 
@@ -20,26 +20,17 @@ ROOMS = ("cookmas", "evals", "kitchen", "orchestrator", "scenarios", "workers")
 
 
 def modules_page() -> str:
-    """Return the page; each package has a row, with its files by name."""
+    """Return the page; each package has a row."""
     said = dict(list_files())
-    files: dict[Path, list[str]] = {}
-    for path in said:
-        files.setdefault(path.parent, []).append(path.stem)
-    rows = [
-        (
-            f"`{package}`",
-            in_cell(said.get(package / "__init__.py", "")),
-            ", ".join(f"`{name}`" for name in names if name != "__init__"),
-        )
-        for package, names in sorted(files.items())
-    ]
+    packages = sorted({path.parent for path in said})
+    rows = [(f"`{each}`", in_cell(said.get(each / "__init__.py", ""))) for each in packages]
     return as_page(
         "Modules",
-        "Each package of the house, with the sentence that it begins with and its files. Each file "
-        "begins with a sentence, too: `.venv/bin/python docs/modules.py` prints all of them, and "
+        "Each package of the house, with the sentence that it begins with. Each file begins with a "
+        "sentence, too: `.venv/bin/python docs/modules.py` prints all of them, and "
         "`.venv/bin/python docs/modules.py clue` those about clues. What the equal names of worlds "
         "mean is in [the files of a world](../explanation/worlds.md#the-files-of-a-world).",
-        as_table(("package", "what it is", "files"), rows),
+        as_table(("package", "what it is"), rows),
     )
 
 
