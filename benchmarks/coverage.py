@@ -9,6 +9,7 @@ the samples.
 
 from __future__ import annotations
 
+import csv
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.page import DOCS, fill, table
+from benchmarks.page import DOCS
 from cookmas.evals.statistics import Cases, Estimate, PairedDifference, difference, estimate
 
 SAMPLES = 2000
@@ -139,7 +140,8 @@ def _single(values: Sequence[float]) -> Cases:
 
 def main() -> int:
     samples = int(sys.argv[1]) if sys.argv[1:] else SAMPLES
-    lines, failed = [], 0
+    lines: list[list[str]] = []
+    failed = 0
     for row in rows():
         cells = []
         for cases in CASES:
@@ -148,10 +150,11 @@ def main() -> int:
             failed += row.held and any(each < LEAST for each in covered)
             ends = dict.fromkeys(f"{100 * each:.1f}" for each in (covered[:1] + covered[-1:]))
             cells.append(" to ".join(ends) or "-")
-        lines.append(f"| {row.name} | {' | '.join(cells)} |")
-        print(lines[-1], flush=True)
-    columns = f"| | {' | '.join(f'{cases} cases' for cases in CASES)} |"
-    fill(DOCS / "reference/metrics.md", "coverage", table(columns, lines))
+        lines.append([row.name, *cells])
+        print(*lines[-1], sep=", ", flush=True)
+    with (DOCS / "reference/coverage.csv").open("w", encoding="utf-8") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerows([["intervals of", *(f"{cases} cases" for cases in CASES)], *lines])
     return int(failed > 0)
 
 

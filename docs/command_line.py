@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import typer
@@ -15,6 +15,9 @@ from cookmas.display.terminal import LONGEST_ERROR
 from cookmas.files.options import LONGEST_WAIT, MOST_MONEY
 from docs.pages import as_page, as_table, in_cell
 
+LEAST = 3
+"""Commands that have an option with the same words, which is then told once for them."""
+
 
 class Told(NamedTuple):
     """An argument or option of a command, as the page tells it."""
@@ -24,16 +27,19 @@ class Told(NamedTuple):
     names: str
     default: str
     meaning: str
+    commands: tuple[str, ...] = ()
+    """The commands that have it, if others have an option of its name with another meaning."""
 
 
 def cli_page() -> str:
     """Return the page of the commands with their arguments and options.
 
-    An option that several commands have with the same words is told once, in a table of its group.
+    An option that several commands have with the same words is told once, in a table of its group;
+    with its commands if others mean something else by its name.
     """
     group: Any = typer.main.get_command(app)
     commands = dict(commands_of(group))
-    shared = _shared([option for each in commands.values() for option in _options(each)])
+    shared = _shared({name: list(_options(each)) for name, each in commands.items()})
     return as_page(
         "Command line",
         "After `make run` the command is `.venv/bin/cookmas`. `cookmas COMMAND --help` shows the "
@@ -50,8 +56,8 @@ def cli_page() -> str:
         "## Shared options",
         "Options that several commands have with the same meaning.",
         *(
-            f"### {title}\n\n" + as_table(("option", "default", "meaning"), (o[1:] for o in some))
-            for title, some in _by_panel(shared).items()
+            f"### {title}\n\n" + as_table(("option", "default", "meaning"), map(_row, some))
+            for title, some in _by_panel(shared.values()).items()
         ),
     )
 
@@ -94,13 +100,28 @@ def _options(command: Any) -> Iterator[Told]:
             yield Told(panel_of(parameter), names, _default(parameter.default), meaning)
 
 
-def _shared(every: Sequence[Told]) -> Set[Told]:
-    """Return the options of several commands; of one name in a group, the most frequent meaning."""
-    shared: dict[tuple[str, str], Told] = {}
+def _shared(commands: Mapping[str, Sequence[Told]]) -> Mapping[Told, Told]:
+    """Return the options of several commands, each as the shared tables tell it.
+
+    Of one name in a group, the most frequent meaning is that of all commands which are not named.
+    """
+    every = [option for options in commands.values() for option in options]
+    shared: dict[Told, Told] = {}
     for option, times in Counter(every).most_common():
         if times > 1 and option.panel != ARGUMENTS:
-            shared.setdefault(option[:2], option)
-    return {option: None for option in every if option in shared.values()}.keys()
+            if not any(each[:2] == option[:2] for each in shared):
+                shared[option] = option
+            elif times >= LEAST and option.panel == OPTIONS:
+                having = [name for name, options in commands.items() if option in options]
+                shared[option] = option._replace(commands=tuple(having))
+    order = {option: None for option in every if option in shared}
+    return {option: shared[option] for option in order}
+
+
+def _row(option: Told) -> Sequence[str]:
+    having = [f"`{name}`" for name in option.commands]
+    names = f"{option.names} of {', '.join(having)}" if having else option.names
+    return names, option.default, option.meaning
 
 
 def _by_panel(options: Iterable[Told]) -> Mapping[str, list[Told]]:
@@ -110,10 +131,10 @@ def _by_panel(options: Iterable[Told]) -> Mapping[str, list[Told]]:
     return panels
 
 
-def _command(name: str, command: Any, shared: Set[Told]) -> str:
+def _command(name: str, command: Any, shared: Mapping[Told, Told]) -> str:
     usage = " ".join(["cookmas", name, *_pieces(command)])
     own = [option for option in _options(command) if option not in shared]
-    table = as_table(("name", "default", "meaning"), (option[1:] for option in own))
+    table = as_table(("name", "default", "meaning"), map(_row, own))
     parts = [f"### {name}", f"    {usage}", inspect.cleandoc(command.help or "")]
     parts += [table] * bool(own)
     others = [option for option in _options(command) if option in shared]

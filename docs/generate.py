@@ -44,7 +44,6 @@ from docs.command_line import cli_page
 from docs.figures import figures_table
 from docs.images.draw_rooms import rooms_picture
 from docs.members import worlds_page
-from docs.modules import modules_page
 from docs.pages import as_page, as_table, field_docs
 
 DOCS = Path(__file__).parent
@@ -335,7 +334,6 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "reference/actions.md": actions_page,
     "reference/cli.md": cli_page,
     "reference/figures.csv": figures_table,
-    "reference/modules.md": modules_page,
     "reference/run.md": run_page,
     "reference/status.md": status_page,
     "reference/trace.md": trace_page,

@@ -1,4 +1,4 @@
-"""The page of modules: each package with its sentence.
+"""Find a file of the house by words.
 
     .venv/bin/python docs/modules.py WORD...
 
@@ -13,25 +13,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from docs.pages import as_page, as_table, in_cell
-
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("cookmas", "evals", "kitchen", "orchestrator", "scenarios", "workers")
-
-
-def modules_page() -> str:
-    """Return the page; each package has a row."""
-    said = dict(list_files())
-    packages = sorted({path.parent for path in said})
-    rows = [(f"`{each}`", in_cell(said.get(each / "__init__.py", ""))) for each in packages]
-    return as_page(
-        "Modules",
-        "Each package of the house, with the sentence that it begins with. Each file begins with a "
-        "sentence, too: `.venv/bin/python docs/modules.py` prints all of them, and "
-        "`.venv/bin/python docs/modules.py clue` those about clues. What the equal names of worlds "
-        "mean is in [the files of a world](../explanation/worlds.md#the-files-of-a-world).",
-        as_table(("package", "what it is"), rows),
-    )
 
 
 def list_files() -> Iterator[tuple[Path, str]]:
