@@ -24,100 +24,92 @@ def findings(foods: list[str], components: list[str]) -> list[str]:
     return [str(f) for f in compare([parse_food(text) for text in foods], wanted, DONENESS)]
 
 
-@pytest.mark.parametrize(
-    ("food", "component", "difference"),
-    [
-        (
-            "potato > deep-fry 5",
-            "potato > deep-fry 6-8",
-            "deep-fried for 5 minutes, wanted deep-fried for 6 to 8 minutes: underdone",
-        ),
-        (
-            "potato > deep-fry 15",
-            "potato > deep-fry 6-8",
-            "deep-fried for 15 minutes, wanted deep-fried for 6 to 8 minutes: overdone",
-        ),
-        (
-            "potato > deep-fry 16",
-            "potato > deep-fry 6-8",
-            "deep-fried for 16 minutes, wanted deep-fried for 6 to 8 minutes: burnt",
-        ),
-        (
-            "steak > grill 3",
-            "steak > grill rare",
-            "grilled for 3 minutes, wanted grilled rare (4 to 5 minutes): underdone",
-        ),
-        (
-            "steak > grill 15",
-            "steak > grill rare",
-            "grilled for 15 minutes, wanted grilled rare (4 to 5 minutes): overdone",
-        ),
-        (
-            "steak > grill 16",
-            "steak > grill rare",
-            "grilled for 16 minutes, wanted grilled rare (4 to 5 minutes): burnt",
-        ),
-        (
-            "onion > chop 9",
-            "onion > chop 2",
-            "chopped for 9 minutes, wanted chopped for 2 minutes: too long",
-        ),
-        (
-            "onion > chop 1",
-            "onion > chop 2",
-            "chopped for 1 minute, wanted chopped for 2 minutes: too short",
-        ),
-        ("onion", "onion > chop 2", "not chopped, wanted chopped for 2 minutes"),
-        ("onion > chop 2 > fry 3", "onion > chop 2", "fried for 3 minutes, which nobody wanted"),
-    ],
+SALSA = "(tomato > chop 2 + onion > chop 2 + lime) > mix 1"
+
+WRONG = """
+potato > deep-fry 5: deep-fry 6-8: deep-fried for 5 minutes, {fried}: underdone
+potato > deep-fry 15: deep-fry 6-8: deep-fried for 15 minutes, {fried}: overdone
+potato > deep-fry 16: deep-fry 6-8: deep-fried for 16 minutes, {fried}: burnt
+steak > grill 3: grill rare: grilled for 3 minutes, {rare}: underdone
+steak > grill 15: grill rare: grilled for 15 minutes, {rare}: overdone
+steak > grill 16: grill rare: grilled for 16 minutes, {rare}: burnt
+onion > chop 9: chop 2: chopped for 9 minutes, {chopped}: too long
+onion > chop 1: chop 2: chopped for 1 minute, {chopped}: too short
+onion: chop 2: not chopped, {chopped}
+onion > chop 2 > fry 3: chop 2: fried for 3 minutes, which nobody wanted
+""".format(
+    fried="wanted deep-fried for 6 to 8 minutes",
+    rare="wanted grilled rare (4 to 5 minutes)",
+    chopped="wanted chopped for 2 minutes",
 )
-def test_a_food_with_another_history_is_wrong(food: str, component: str, difference: str) -> None:
+"""In each line a food, the step that it should have had, and what is said of the difference."""
+
+
+@pytest.mark.parametrize("line", WRONG.strip().splitlines())
+def test_a_food_with_another_history_is_wrong(line: str) -> None:
+    food, step, difference = line.split(": ", 2)
     name = food.split(" > ")[0]
-    assert findings([food], [component]) == [f"{name} {difference}"]
+    assert findings([food], [f"{name} > {step}"]) == [f"{name} {difference}"]
 
 
-def test_steps_in_another_order_are_wrong() -> None:
-    assert findings(["potato > slice 2 > peel 1"], ["potato > peel 1 > slice 2"]) == [
-        "potato sliced for 2 minutes, which nobody wanted; "
-        "potato not sliced, wanted sliced for 2 minutes"
-    ]
-
-
-def test_what_is_missing_and_extra_is_named() -> None:
-    assert findings(["lettuce", "ham"], ["lettuce", "feta > chop 1"]) == [
-        "missing: feta, chopped for 1 minute",
-        "extra: ham",
-    ]
-
-
-def test_one_portion_too_many_is_extra() -> None:
-    assert findings(["lettuce", "lettuce"], ["lettuce"]) == ["extra: lettuce"]
-
-
-def test_differences_reach_into_mixtures() -> None:
-    wanted = ["(tomato > chop 2 + onion > chop 2 + lime) > mix 1"]
-    assert findings(["(tomato > chop 2 + onion > chop 3 + lime) > mix 1"], wanted) == [
-        "onion chopped for 3 minutes, wanted chopped for 2 minutes: too long"
-    ]
-    assert findings(["(tomato > chop 2 + onion > chop 2) > mix 1"], wanted) == [
-        "lime, onion and tomato: missing: lime"
-    ]
-
-
-def test_half_a_mixture_is_no_wrong_one_but_something_else() -> None:
-    assert findings(["mustard"], ["(oil + mustard > chop 1) > mix 2"]) == [
-        "missing: (mustard, chopped for 1 minute) and oil, mixed for 2 minutes",
-        "extra: mustard",
-    ]
-
-
-def test_the_most_alike_belong_together() -> None:
-    foods = ["tomato > slice 2", "tomato > chop 2 > fry 9"]
-    components = ["tomato > chop 2 > fry 3", "tomato > slice 1"]
-    assert findings(foods, components) == [
-        "tomato sliced for 2 minutes, wanted sliced for 1 minute: too long",
-        "tomato fried for 9 minutes, wanted fried for 3 minutes: burnt",
-    ]
+@pytest.mark.parametrize(
+    ("foods", "components", "found"),
+    [
+        pytest.param(
+            ["potato > slice 2 > peel 1"],
+            ["potato > peel 1 > slice 2"],
+            [
+                "potato sliced for 2 minutes, which nobody wanted; "
+                "potato not sliced, wanted sliced for 2 minutes"
+            ],
+            id="steps in another order",
+        ),
+        pytest.param(
+            ["lettuce", "ham"],
+            ["lettuce", "feta > chop 1"],
+            ["missing: feta, chopped for 1 minute", "extra: ham"],
+            id="something else",
+        ),
+        pytest.param(["lettuce"] * 2, ["lettuce"], ["extra: lettuce"], id="a portion too many"),
+        pytest.param(
+            [SALSA.replace("onion > chop 2", "onion > chop 3")],
+            [SALSA],
+            ["onion chopped for 3 minutes, wanted chopped for 2 minutes: too long"],
+            id="a part of a mixture",
+        ),
+        pytest.param(
+            [SALSA.replace(" + lime", "")],
+            [SALSA],
+            ["lime, onion and tomato: missing: lime"],
+            id="a mixture without a part",
+        ),
+        pytest.param(
+            ["mustard"],
+            ["(oil + mustard > chop 1) > mix 2"],
+            ["missing: (mustard, chopped for 1 minute) and oil, mixed for 2 minutes",
+             "extra: mustard"],
+            id="half a mixture is something else",
+        ),
+        pytest.param(
+            ["tomato > slice 2", "tomato > chop 2 > fry 9"],
+            ["tomato > chop 2 > fry 3", "tomato > slice 1"],
+            ["tomato sliced for 2 minutes, wanted sliced for 1 minute: too long",
+             "tomato fried for 9 minutes, wanted fried for 3 minutes: burnt"],
+            id="the most alike belong together",
+        ),
+        pytest.param(
+            ["(ham + (bun > grill 2 + butter) > assemble 1) > assemble 1"],
+            ["ham"],
+            ["extra: bun, grilled for 2 minutes", "extra: butter"],
+            id="what was put together lies on the plate singly",
+        ),
+        pytest.param(["(ham + bun) > assemble 1"], ["ham", "bun"], [], id="singly as wanted"),
+    ],
+)  # fmt: skip
+def test_what_is_missing_wrong_and_extra_is_named(
+    foods: list[str], components: list[str], found: list[str]
+) -> None:
+    assert findings(foods, components) == found
 
 
 LAYERED = "((cod + flour) > assemble 1 + breadcrumbs) > assemble 1 > deep-fry 6"
@@ -127,14 +119,6 @@ AT_ONCE = "(cod + flour + breadcrumbs) > assemble 1 > deep-fry 6"
 @pytest.mark.parametrize(("food", "wanted"), [(LAYERED, AT_ONCE), (AT_ONCE, LAYERED)])
 def test_layers_told_one_after_another_are_the_same_dish(food: str, wanted: str) -> None:
     assert findings([food], [wanted]) == []
-
-
-def test_what_was_put_together_before_it_came_on_the_plate_lies_there_singly() -> None:
-    assert findings(["(ham + (bun > grill 2 + butter) > assemble 1) > assemble 1"], ["ham"]) == [
-        "extra: bun, grilled for 2 minutes",
-        "extra: butter",
-    ]
-    assert findings(["(ham + bun) > assemble 1"], ["ham", "bun"]) == []
 
 
 @pytest.mark.parametrize(

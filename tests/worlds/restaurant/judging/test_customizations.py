@@ -1,207 +1,166 @@
-from __future__ import annotations
+"""Wishes for a dish: kept, broken, or of no meaning for it."""
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
 import pytest
 
-from cookmas import judge
-from cookmas.evals.verdict import Check, Verdict
+from cookmas.evals.verdict import Verdict
 from cookmas.kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
+from tests.worlds.restaurant.judging.house import HOUSE
 
-if TYPE_CHECKING:
-    from tests.worlds.restaurant.judging.conftest import House
-
-PATTY, BUN, LETTUCE = "beef patty > grill 7", "bun > grill 2", "lettuce"
+PATTY, VEGGIE = "beef patty > grill {}", "veggie patty > grill {}"
 TOMATO, ONION = "tomato > slice 1", "onion > slice 1"
-DRESSING = "(oil + vinegar + mustard) > mix 2"
+DRY = ["bun > grill 2", "lettuce", TOMATO, ONION]
+"""A Classic Burger without its patty."""
 SALAD = ["lettuce > chop 2", TOMATO, "cucumber > slice 1"]
-NOODLES = "(tomato > chop 2 > fry 7 + garlic > chop 1 > fry 7)"
+DRESSING = "(oil + vinegar + mustard) > mix 2"
+SPICY = "(mustard + mustard + oil + vinegar) > mix 2"
+FRIES = "potato > peel 1 > slice 2 > {}"
+SAUCE = "(garlic > chop 1 > fry 5 + tomato > chop 2 > fry 5)"
+TOASTIE = "(bread + cheddar > slice 1) > assemble 1 > grill 6"
 
+NO_ONION, NO_MUSTARD = Without(food="onion"), Without(food="mustard")
+MORE_TOMATO, MORE_MUSTARD = Extra(food="tomato"), Extra(food="mustard")
+VEGETARIAN = Swap(food="beef patty", by="veggie patty")
+RARE, WELL_DONE = (Done(food="beef patty", level=level) for level in ("rare", "well done"))
+CRISPER = Longer(food="potato", process="deep-fry", minutes=2)
+FRESHER = Longer(food="tomato", process="fry", minutes=-2)
+DARKER = Longer(food="cheddar", process="grill", minutes=1)
 
-def verdict_on(house: House, item: str, wishes: list[Customization], served: list[str]) -> Verdict:
-    trace = house.play(house.serve(served), {0: [house.order(item, note="as I like it")]})
-    return judge(trace, house.knowing(*wishes))
-
-
-def judged(house: House, item: str, wishes: list[Customization], served: list[str]) -> list[Check]:
-    return list(verdict_on(house, item, wishes, served).of("customization"))
-
-
-@pytest.mark.parametrize(
-    ("item", "wish", "served", "kept", "reason", "evidence"),
-    [
+WISHES: dict[str, list[tuple[Customization, list[str], bool, str, str]]] = {
+    "Classic Burger": [
+        (NO_ONION, [*DRY[:3], PATTY.format(7)], True, "onion in the dish: 0", "no onion in dish"),
+        (NO_ONION, [*DRY, PATTY.format(7)], False, "onion in the dish: 1", ONION),
         (
-            "Classic Burger",
-            Without(food="onion"),
-            [BUN, PATTY, LETTUCE, TOMATO],
+            VEGETARIAN,
+            [*DRY, VEGGIE.format(8)],
             True,
-            "onion in the dish: 0",
-            "no onion in dish",
+            "veggie patty in its place, treated as beef patty would be",
+            VEGGIE.format(8),
         ),
         (
-            "Classic Burger",
-            Without(food="onion"),
-            [BUN, PATTY, LETTUCE, TOMATO, ONION],
+            VEGETARIAN,
+            [*DRY, VEGGIE.format(5)],
             False,
-            "onion in the dish: 1",
-            ONION,
+            "veggie patty grilled for 5 minutes, wanted grilled for 7 to 8 minutes: underdone",
+            VEGGIE.format(5),
         ),
         (
-            "Garden Salad",
-            Without(food="mustard"),
+            VEGETARIAN,
+            [*DRY, PATTY.format(7)],
+            False,
+            "beef patty still in the dish; missing: veggie patty, grilled for 7 to 8 minutes",
+            PATTY.format(7),
+        ),
+        (
+            VEGETARIAN,
+            [*DRY, PATTY.format(7), VEGGIE.format(7)],
+            False,
+            "beef patty still in the dish",
+            f"{PATTY}; {VEGGIE}".format(7, 7),
+        ),
+        (
+            WELL_DONE,
+            [*DRY, PATTY.format(9)],
+            True,
+            "beef patty grilled for 9 minutes, wanted grilled for 9 to 11 minutes",
+            PATTY.format(9),
+        ),
+        (
+            RARE,
+            [*DRY, PATTY.format(7)],
+            False,
+            "beef patty grilled for 7 minutes, wanted grilled for 3 to 4 minutes",
+            PATTY.format(7),
+        ),
+        (
+            RARE,
+            DRY,
+            False,
+            "beef patty not grilled, wanted grilled for 3 to 4 minutes",
+            "no beef patty in dish",
+        ),
+    ],
+    "Garden Salad": [
+        (
+            NO_MUSTARD,
             [*SALAD, DRESSING],
             False,
             "mustard in the dish: 1",
             "(mustard + oil + vinegar) > mix 2",
         ),
         (
-            "Garden Salad",
-            Without(food="mustard"),
+            NO_MUSTARD,
             [*SALAD, "(oil + vinegar) > mix 2"],
             True,
             "mustard in the dish: 0",
             "no mustard",
         ),
-        (
-            "Garden Salad",
-            Extra(food="tomato"),
-            [*SALAD, TOMATO, DRESSING],
-            True,
-            "portions of tomato: 2, wanted 2",
-            f"{TOMATO}; {TOMATO}",
+        *(
+            (
+                MORE_TOMATO,
+                [*SALAD, DRESSING, *[TOMATO] * (portions - 1)],
+                portions == 2,
+                f"portions of tomato: {portions}, wanted 2",
+                "; ".join([TOMATO] * portions),
+            )
+            for portions in (1, 2, 3)
         ),
+        (MORE_MUSTARD, [*SALAD, SPICY], True, "portions of mustard: 2, wanted 2", SPICY),
+    ],
+    "French Fries": [
         (
-            "Garden Salad",
-            Extra(food="tomato"),
-            [*SALAD, DRESSING],
-            False,
-            "portions of tomato: 1, wanted 2",
-            TOMATO,
-        ),
+            CRISPER,
+            [FRIES.format(done), "ketchup"],
+            kept,
+            f"potato {said}, wanted deep-fried for 8 to 10 minutes",
+            FRIES.format(done),
+        )
+        for done, kept, said in (
+            ("deep-fry 10", True, "deep-fried for 10 minutes"),
+            ("deep-fry 7", False, "deep-fried for 7 minutes"),
+            ("bake 9", False, "not deep-fried"),
+        )
+    ],
+    "Spaghetti Pomodoro": [
         (
-            "Garden Salad",
-            Extra(food="tomato"),
-            [*SALAD, TOMATO, TOMATO, DRESSING],
-            False,
-            "portions of tomato: 3, wanted 2",
-            f"{TOMATO}; {TOMATO}; {TOMATO}",
-        ),
-        (
-            "Garden Salad",
-            Extra(food="mustard"),
-            [*SALAD, "(oil + vinegar + mustard + mustard) > mix 2"],
-            True,
-            "portions of mustard: 2, wanted 2",
-            "(mustard + mustard + oil + vinegar) > mix 2",
-        ),
-        (
-            "Classic Burger",
-            Swap(food="beef patty", by="veggie patty"),
-            [BUN, "veggie patty > grill 8", LETTUCE, TOMATO, ONION],
-            True,
-            "veggie patty in its place, treated as beef patty would be",
-            "veggie patty > grill 8",
-        ),
-        (
-            "Classic Burger",
-            Swap(food="beef patty", by="veggie patty"),
-            [BUN, "veggie patty > grill 5", LETTUCE, TOMATO, ONION],
-            False,
-            "veggie patty grilled for 5 minutes, wanted grilled for 7 to 8 minutes: underdone",
-            "veggie patty > grill 5",
-        ),
-        (
-            "Classic Burger",
-            Swap(food="beef patty", by="veggie patty"),
-            [BUN, PATTY, LETTUCE, TOMATO, ONION],
-            False,
-            "beef patty still in the dish; missing: veggie patty, grilled for 7 to 8 minutes",
-            PATTY,
-        ),
-        (
-            "Classic Burger",
-            Swap(food="beef patty", by="veggie patty"),
-            [BUN, PATTY, "veggie patty > grill 7", LETTUCE, TOMATO, ONION],
-            False,
-            "beef patty still in the dish",
-            f"{PATTY}; veggie patty > grill 7",
-        ),
-        (
-            "Classic Burger",
-            Done(food="beef patty", level="well done"),
-            [BUN, "beef patty > grill 9", LETTUCE, TOMATO, ONION],
-            True,
-            "beef patty grilled for 9 minutes, wanted grilled for 9 to 11 minutes",
-            "beef patty > grill 9",
-        ),
-        (
-            "Classic Burger",
-            Done(food="beef patty", level="rare"),
-            [BUN, PATTY, LETTUCE, TOMATO, ONION],
-            False,
-            "beef patty grilled for 7 minutes, wanted grilled for 3 to 4 minutes",
-            PATTY,
-        ),
-        (
-            "Classic Burger",
-            Done(food="beef patty", level="rare"),
-            [BUN, LETTUCE, TOMATO, ONION],
-            False,
-            "beef patty not grilled, wanted grilled for 3 to 4 minutes",
-            "no beef patty in dish",
-        ),
-        (
-            "French Fries",
-            Longer(food="potato", process="deep-fry", minutes=2),
-            ["potato > peel 1 > slice 2 > deep-fry 10", "ketchup"],
-            True,
-            "potato deep-fried for 10 minutes, wanted deep-fried for 8 to 10 minutes",
-            "potato > peel 1 > slice 2 > deep-fry 10",
-        ),
-        (
-            "French Fries",
-            Longer(food="potato", process="deep-fry", minutes=2),
-            ["potato > peel 1 > slice 2 > deep-fry 7", "ketchup"],
-            False,
-            "potato deep-fried for 7 minutes, wanted deep-fried for 8 to 10 minutes",
-            "potato > peel 1 > slice 2 > deep-fry 7",
-        ),
-        (
-            "French Fries",
-            Longer(food="potato", process="deep-fry", minutes=2),
-            ["potato > peel 1 > slice 2 > bake 9", "ketchup"],
-            False,
-            "potato not deep-fried, wanted deep-fried for 8 to 10 minutes",
-            "potato > peel 1 > slice 2 > bake 9",
-        ),
-        (
-            "Spaghetti Pomodoro",
-            Longer(food="tomato", process="fry", minutes=-2),
-            ["(tomato > chop 2 > fry 5 + garlic > chop 1 > fry 5)", "basil"],
+            FRESHER,
+            [SAUCE, "basil"],
             True,
             "tomato fried for 5 minutes, wanted fried for 5 to 6 minutes",
-            "(garlic > chop 1 > fry 5 + tomato > chop 2 > fry 5)",
-        ),
+            SAUCE,
+        )
+    ],
+    "Grilled Cheese Sandwich": [
         (
-            "Grilled Cheese Sandwich",
-            Longer(food="cheddar", process="grill", minutes=1),
-            ["(bread + cheddar > slice 1) > assemble 1 > grill 6"],
+            DARKER,
+            [TOASTIE],
             True,
             "cheddar grilled for 6 minutes, wanted grilled for 5 to 6 minutes",
-            "(bread + cheddar > slice 1) > assemble 1 > grill 6",
-        ),
+            TOASTIE,
+        )
     ],
+}
+"""For each dish a wish, what is served, whether that keeps the wish, and what is said of it."""
+
+
+def verdict_on(item: str, wishes: list[Customization], served: list[str]) -> Verdict:
+    truth = HOUSE.knowing(*wishes)
+    return HOUSE.judged(HOUSE.serve(served), item, note="as I like it", truth=truth)
+
+
+def kept(item: str, wishes: list[Customization], served: list[str]) -> list[bool | None]:
+    return [check.passed for check in verdict_on(item, wishes, served).of("customization")]
+
+
+@pytest.mark.parametrize(
+    ("item", "wish", "served", "kept", "reason", "evidence"),
+    [(item, *row) for item, rows in WISHES.items() for row in rows],
 )
 def test_a_customization_is_kept_or_broken(
-    house: House,
-    item: str,
-    wish: Customization,
-    served: list[str],
-    kept: bool,
-    reason: str,
-    evidence: str,
+    item: str, wish: Customization, served: list[str], kept: bool, reason: str, evidence: str
 ) -> None:
-    verdict = verdict_on(house, item, [wish], served)
+    verdict = verdict_on(item, [wish], served)
     (check,) = verdict.of("customization")
     assert (check.subject, check.value, check.passed) == (f"o1.1: {wish}", kept, kept)
     assert (verdict.summary["kept"], verdict.summary["customizations"]) == (int(kept), 1)
@@ -209,31 +168,21 @@ def test_a_customization_is_kept_or_broken(
     assert evidence in check.evidence
 
 
-def test_a_wish_can_be_kept_in_a_dish_that_is_wrong_otherwise(house: House) -> None:
-    (check,) = judged(house, "Classic Burger", [Without(food="onion")], [BUN, LETTUCE, "ham"])
-    assert check.passed is True
+def test_a_wish_can_be_kept_in_a_dish_that_is_wrong_otherwise() -> None:
+    assert kept("Classic Burger", [NO_ONION], [*DRY[:2], "ham"]) == [True]
 
 
-def test_every_wish_is_judged_on_its_own(house: House) -> None:
-    wishes: list[Customization] = [
-        Without(food="onion"),
-        Done(food="beef patty", level="rare"),
-        Extra(food="tomato"),
-    ]
-    served = [BUN, "beef patty > grill 4", LETTUCE, TOMATO]
-    checks = judged(house, "Classic Burger", wishes, served)
-    assert [check.passed for check in checks] == [True, True, False]
+def test_every_wish_is_judged_on_its_own() -> None:
+    served = [*DRY[:3], PATTY.format(4)]
+    assert kept("Classic Burger", [NO_ONION, RARE, MORE_TOMATO], served) == [True, True, False]
 
 
-def test_a_wish_for_a_swapped_food_is_read_off_what_took_its_place(house: House) -> None:
-    wishes: list[Customization] = [
-        Swap(food="beef patty", by="veggie patty"),
-        Done(food="beef patty", level="rare"),
-    ]
-    for minutes, kept in ((4, True), (7, False)):
-        served = [BUN, f"veggie patty > grill {minutes}", LETTUCE, TOMATO, ONION]
-        checks = judged(house, "Classic Burger", wishes, served)
-        assert [check.passed for check in checks] == [kept, kept]
+@pytest.mark.parametrize(("minutes", "right"), [(4, True), (7, False)])
+def test_a_wish_for_a_swapped_food_is_read_off_what_took_its_place(
+    minutes: int, right: bool
+) -> None:
+    served = [*DRY, VEGGIE.format(minutes)]
+    assert kept("Classic Burger", [VEGETARIAN, RARE], served) == [right, right]
 
 
 @pytest.mark.parametrize(
@@ -244,23 +193,21 @@ def test_a_wish_for_a_swapped_food_is_read_off_what_took_its_place(house: House)
         Longer(food="tomato", process="bake", minutes=1),
     ],
 )
-def test_a_wish_that_means_nothing_for_the_dish_is_unscored(
-    house: House, wish: Customization
-) -> None:
-    (check,) = judged(house, "Classic Burger", [wish], [BUN])
+def test_a_wish_that_means_nothing_for_the_dish_is_unscored(wish: Customization) -> None:
+    (check,) = verdict_on("Classic Burger", [wish], DRY[:1]).of("customization")
     assert (check.value, check.passed) == (None, None)
     assert check.reason.startswith("the dish that was asked for")
 
 
-def test_a_wish_for_an_unserved_line_is_unscored(house: House) -> None:
-    trace = house.play(["wait"], {0: [house.order("Classic Burger", note="as I like it")]})
-    (check,) = judge(trace, house.knowing(Without(food="onion"))).of("customization")
+def test_a_wish_for_an_unserved_line_is_unscored() -> None:
+    truth = HOUSE.knowing(NO_ONION)
+    verdict = HOUSE.judged(["wait"], "Classic Burger", note="as I like it", truth=truth)
+    (check,) = verdict.of("customization")
     assert (check.value, check.reason) == (None, "not served")
 
 
-def test_words_of_unknown_meaning_leave_line_and_episode_unscored(house: House) -> None:
-    trace = house.play(house.serve([BUN]), {0: [house.order("Classic Burger", note="gibberish")]})
-    verdict = judge(trace, house.truth)
+def test_words_of_unknown_meaning_leave_line_and_episode_unscored() -> None:
+    verdict = HOUSE.judged(HOUSE.serve(DRY[:1]), "Classic Burger", note="gibberish")
     (check,) = verdict.of("customization")
     assert (check.value, check.reason) == (None, "the truth does not say what the words mean")
     (complete,) = verdict.of("complete")
@@ -268,12 +215,11 @@ def test_words_of_unknown_meaning_leave_line_and_episode_unscored(house: House) 
     assert (verdict.success, verdict.why) == (None, "could not be judged: o1.1")
 
 
-def test_the_words_that_count_are_the_last(house: House) -> None:
-    events = {
-        0: [house.order("Classic Burger", note="as I like it")],
-        3: [{"kind": "change_line", "line": "o1.1", "note": "no onion after all"}],
-    }
-    trace = house.play(house.serve([BUN, PATTY, LETTUCE, TOMATO]), events)
-    verdict = judge(trace, house.knowing(Without(food="onion"), note="no onion after all"))
+def test_the_words_that_count_are_the_last() -> None:
+    change = {"kind": "change_line", "line": "o1.1", "note": "no onion after all"}
+    actions = HOUSE.serve([*DRY[:3], PATTY.format(7)])
+    truth = HOUSE.knowing(NO_ONION, note="no onion after all")
+    how = {"at": {3: [change]}, "truth": truth}
+    verdict = HOUSE.judged(actions, "Classic Burger", note="as I like it", **how)
     assert verdict.success is True
     assert [c.passed for c in verdict.of("customization")] == [True]

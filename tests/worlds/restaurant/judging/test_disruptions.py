@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -29,24 +29,23 @@ from cookmas.worlds.restaurant.judging.optimality import (
     solve,
 )
 from tests.sampling import sampled
+from tests.worlds.restaurant.judging.house import HOUSE, TOAST, House
 
-if TYPE_CHECKING:
-    from tests.worlds.restaurant.judging.conftest import House
-
-TOAST = ["bread > grill 3", "butter"]
+ITEM = "Buttered Toast"
 FAULT = {"kind": "fault", "timesteps": 2}
 LEVEL_3 = DOMAIN.names("level3")
 
 
 @pytest.fixture
-def solving(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
+def solving(monkeypatch: pytest.MonkeyPatch) -> House:
     """The restaurant whose truth looks for schedules, without the solver."""
     monkeypatch.setattr(continuing, "is_installed", lambda: False)
-    truth = replace(house.truth, solve=continuing.find_continuation)
-    return replace(house, truth=truth)
+    house = House()
+    house.truth = replace(HOUSE.truth, solve=continuing.find_continuation)
+    return house
 
 
-def evidence_of(trace: Trace, truth: Any, world: Any) -> Any:
+def evidence_of(trace: Trace, truth: Any = HOUSE.truth, world: Any = HOUSE.world) -> Any:
     found: list[Evidence] = []
 
     def keep(evidence: Evidence) -> list[Check]:
@@ -57,7 +56,7 @@ def evidence_of(trace: Trace, truth: Any, world: Any) -> Any:
     return found[0]
 
 
-def price(house: House, trace: Trace) -> dict[tuple[str, str], Check]:
+def price(trace: Trace, house: House) -> dict[tuple[str, str], Check]:
     verdict = house.judge(trace, {"disruptions": disruptions(CONTINUING)})
     return {(check.name, check.subject): check for check in verdict.checks}
 
@@ -70,15 +69,12 @@ def test_what_was_done_after_a_fault_that_ends_proves_no_bound(
     """
     monkeypatch.setattr(continuing, "_search_again", lambda *given: [])
     world = solving.world
-    state, _ = world.apply(world.start(), solving.order("Buttered Toast", "Buttered Toast"))
-    wanted = dict.fromkeys(state.open_lines(), solving.truth.items["Buttered Toast"])
+    state, _ = world.apply(world.start(), solving.order(ITEM, ITEM))
+    wanted = dict.fromkeys(state.open_lines(), solving.truth.items[ITEM])
     rows = make_schedule(world.kitchen, state, wanted).schedule
     out = [{**FAULT, "worker": name} for name in world.workers[1:]]
-    trace = solving.play(
-        [{}, {}, {}, *rows],
-        {0: [solving.order("Buttered Toast", "Buttered Toast")], 1: out},
-    )
-    checks = price(solving, trace)
+    trace = solving.ordered([{}, {}, {}, *rows], ITEM, ITEM, at={1: out})
+    checks = price(trace, solving)
     absent = state._replace(out={name: Outage(0, 2) for name in world.workers[1:]})
     alone = make_schedule(world.kitchen, absent, wanted).bound
     optimum, regret = (
@@ -95,8 +91,8 @@ def test_what_was_done_after_a_fault_that_ends_proves_no_bound(
 
 def test_a_search_knows_when_what_is_out_of_service_comes_back(solving: House) -> None:
     world = solving.world
-    kitchen, item = world.kitchen, solving.truth.items["Buttered Toast"]
-    state, _ = world.apply(world.start(), solving.order("Buttered Toast", "Buttered Toast"))
+    kitchen, item = world.kitchen, solving.truth.items[ITEM]
+    state, _ = world.apply(world.start(), solving.order(ITEM, ITEM))
     wanted = dict.fromkeys(state.open_lines(), item)
     whole = continuing.find_continuation(kitchen, state, wanted, [])
     for timesteps in (2, 500):
@@ -114,17 +110,17 @@ def test_a_search_knows_when_what_is_out_of_service_comes_back(solving: House) -
             assert found.schedule == len(alone.schedule)
 
 
-def test_a_schedule_longer_than_the_outage_is_longer_by_one_at_least(house: House) -> None:
-    world = house.world
-    state, _ = world.apply(world.start(), house.order("Buttered Toast"))
-    wanted = {"o1.1": house.truth.items["Buttered Toast"]}
+def test_a_schedule_longer_than_the_outage_is_longer_by_one_at_least() -> None:
+    world = HOUSE.world
+    state, _ = world.apply(world.start(), HOUSE.order(ITEM))
+    wanted = {"o1.1": HOUSE.truth.items[ITEM]}
     out = state._replace(out={"worker_1": Outage(0, 30), "worker_2": Outage(0, 40)})
     assert continuing._let_outages_end(29, world.kitchen, out, wanted) == 29
     assert continuing._let_outages_end(99, world.kitchen, out, wanted) == 31
 
 
-def test_an_outage_that_is_over_shifts_the_clocks_as_the_simulator_does(house: House) -> None:
-    world = house.world
+def test_an_outage_that_is_over_shifts_the_clocks_as_the_simulator_does() -> None:
+    world = HOUSE.world
     food = Content(1, "bread", since=2)  # type: ignore[arg-type]
     begin = world.start()._replace(timestep=4, contents={"grill_1": (food,)})
     out = begin._replace(out={"grill_1": Outage(3, 5)})
@@ -133,8 +129,8 @@ def test_an_outage_that_is_over_shifts_the_clocks_as_the_simulator_does(house: H
 
 
 def test_a_wrong_dish_is_no_schedule_of_what_was_wanted(solving: House) -> None:
-    order = {0: [solving.order("Buttered Toast")], 2: [{**FAULT, "worker": "worker_2"}]}
-    checks = price(solving, solving.play(solving.serve(TOAST[:1]), order))
+    out = {2: [{**FAULT, "worker": "worker_2"}]}
+    checks = price(solving.ordered(solving.serve(TOAST[:1]), ITEM, at=out), solving)
     for when in (0, 2):
         optimum = checks["continuation_optimum", f"episode at {when}"]
         assert isinstance(optimum.value, int)
@@ -143,22 +139,21 @@ def test_a_wrong_dish_is_no_schedule_of_what_was_wanted(solving: House) -> None:
     assert checks["replan_regret", "episode at 0"].scored
 
 
-def test_a_refused_line_is_missed(house: House) -> None:
+def test_a_refused_line_is_missed() -> None:
     refuse = {"kind": "refuse_line", "line": "o1.2", "why": "no tomatoes"}
-    events = {0: [house.order("Buttered Toast", "Buttered Toast"), refuse]}
-    trace = house.play(house.serve(TOAST), events)
-    assert find_missed(evidence_of(trace, house.truth, house.world)) == {"o1.2"}
+    trace = HOUSE.ordered(HOUSE.serve(TOAST), ITEM, ITEM, at={0: [refuse]})
+    assert find_missed(evidence_of(trace)) == {"o1.2"}
 
 
-def test_the_answer_given_at_the_disruption_and_the_one_before_are_known(house: House) -> None:
+def test_the_answer_given_at_the_disruption_and_the_one_before_are_known() -> None:
     asked: list[Any] = []
 
     def note(kitchen: Any, state: Any, wanted: Any, planned: Any) -> tuple[int, int, str, str]:
         asked.append((dict(wanted), [list(rows) for rows in planned]))
         return 5, 7, "a search", ""
 
-    world = house.world
-    state, _ = world.apply(world.start(), house.order("Buttered Toast", "Buttered Toast"))
+    world = HOUSE.world
+    state, _ = world.apply(world.start(), HOUSE.order(ITEM, ITEM))
     rows = [{"worker_1": f"wait {n}"} for n in range(6)]
     schedules = [
         PlannedSchedule(0, 0, rows[:1]),
@@ -167,32 +162,28 @@ def test_the_answer_given_at_the_disruption_and_the_one_before_are_known(house: 
         PlannedSchedule(5, 5, rows[:2]),
     ]
     evidence: Any = SimpleNamespace(
-        truth=replace(house.truth, solve=note), world=world, schedules=schedules
+        truth=replace(HOUSE.truth, solve=note), world=world, schedules=schedules
     )
     assert solve(evidence, state._replace(timestep=4), {"o1.2"}) == (5, 7, "a search", "")
-    assert asked == [({"o1.2": house.truth.items["Buttered Toast"]}, [rows[3:], rows[:3]])]
+    assert asked == [({"o1.2": HOUSE.truth.items[ITEM]}, [rows[3:], rows[:3]])]
 
 
-def test_a_clairvoyant_may_begin_before_an_order(house: House) -> None:
+def test_a_clairvoyant_may_begin_before_an_order() -> None:
     """One toast at 0 and one at 60: it is served when it is ordered, after 61 timesteps."""
-    first = house.serve(TOAST)
-    second = house.serve(TOAST, "o1.2")
-    add = {"kind": "add_line", "order": "o1", "item": "Buttered Toast"}
-    trace = house.play(
-        [*first, *["wait"] * (60 - len(first)), *second],
-        {0: [house.order("Buttered Toast")], 60: [add]},
-    )
-    found = clairvoyant(evidence_of(trace, house.truth, house.world))
+    first, second = HOUSE.serve(TOAST), HOUSE.serve(TOAST, "o1.2")
+    actions = [*first, *["wait"] * (60 - len(first)), *second]
+    add = {"kind": "add_line", "order": "o1", "item": ITEM}
+    trace = HOUSE.ordered(actions, ITEM, at={60: [add]})
+    found = clairvoyant(evidence_of(trace))
     assert found is not None
     assert found == (60 + len(second), Optimum(61, "bound", "less"))
 
 
-def test_a_change_may_be_served_only_from_its_timestep_on(house: House) -> None:
+def test_a_change_may_be_served_only_from_its_timestep_on() -> None:
     change = {"kind": "change_line", "line": "o1.1", "note": ""}
-    events = {0: [house.order("Buttered Toast", note="as I like it")], 25: [change]}
-    actions = house.serve(TOAST)
-    trace = house.play([*["wait"] * 30, *actions], events)
-    evidence = evidence_of(trace, house.knowing(), house.world)
+    actions = [*["wait"] * 30, *HOUSE.serve(TOAST)]
+    trace = HOUSE.ordered(actions, ITEM, note="as I like it", at={25: [change]})
+    evidence = evidence_of(trace, HOUSE.knowing())
     assert [(line.ordered, line.released) for line in evidence.lines] == [(0, 25)]
     found = clairvoyant(evidence)
     assert found is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,11 +10,8 @@ from cookmas import judge
 from cookmas.episodes.trace import Trace
 from cookmas.evals.verdict import Verdict
 from cookmas.kitchen.customizations import Done, Without
+from tests.worlds.restaurant.judging.house import HOUSE, TOAST
 
-if TYPE_CHECKING:
-    from tests.worlds.restaurant.judging.conftest import House
-
-TOAST = ["bread > grill 3", "butter"]
 ITEM = "Buttered Toast"
 READ = ["bread > grill golden", "butter"]
 
@@ -24,15 +20,15 @@ def kinds(verdict: Verdict) -> dict[str, str]:
     return {check.subject: check.evidence for check in verdict.of("mistake")}
 
 
-def of_dish(house: House, trace: Trace) -> dict[str, str]:
+def of_dish(trace: Trace) -> dict[str, str]:
     """Without what is said of the other workers, who only wait in these episodes."""
-    found = kinds(judge(trace, house.truth))
+    found = kinds(judge(trace, HOUSE.truth))
     found.pop("poor allocation", None)
     return found
 
 
-def test_a_right_dish_in_time_is_no_mistake(house: House) -> None:
-    assert of_dish(house, house.play(house.serve(TOAST), {0: [house.order(ITEM)]})) == {}
+def test_a_right_dish_in_time_is_no_mistake() -> None:
+    assert of_dish(HOUSE.ordered(HOUSE.serve(TOAST), ITEM)) == {}
 
 
 @pytest.mark.parametrize(
@@ -46,132 +42,122 @@ def test_a_right_dish_in_time_is_no_mistake(house: House) -> None:
     ],
 )
 def test_a_wrong_dish_is_one_mistake(
-    house: House, foods: list[str], understood: list[str] | None, kind: str
+    foods: list[str], understood: list[str] | None, kind: str
 ) -> None:
     said = {"o1.1": understood} if understood else None
-    actions = house.serve(foods)
-    trace = house.play(actions, {0: [house.order(ITEM)]}, understood=said)
-    found = of_dish(house, trace)
+    actions = HOUSE.serve(foods)
+    trace = HOUSE.ordered(actions, ITEM, understood=said)
+    found = of_dish(trace)
     assert set(found) == {kind}
     assert found[kind].startswith(f"{len(actions) - 1}: o1.1, ")
 
 
-def test_a_wish_that_is_not_kept_is_a_missed_wish(house: House) -> None:
-    truth = house.knowing(Without(food="butter"))
-    trace = house.play(house.serve(TOAST), {0: [house.order(ITEM, note="as I like it")]})
+def test_a_wish_that_is_not_kept_is_a_missed_wish() -> None:
+    truth = HOUSE.knowing(Without(food="butter"))
+    trace = HOUSE.ordered(HOUSE.serve(TOAST), ITEM, note="as I like it")
     assert "missed wish" in kinds(judge(trace, truth))
     assert "wrong assembly" not in kinds(judge(trace, truth))
-    darker = house.knowing(Done(food="bread", level="dark"))
+    darker = HOUSE.knowing(Done(food="bread", level="dark"))
     found = kinds(judge(trace, darker))
     assert "missed wish" in found
     assert "timing" not in found
 
 
-def test_a_fail_is_a_violation_but_two_at_one_place_are_poorly_allocated(house: House) -> None:
+def test_a_fail_is_a_violation_but_two_at_one_place_are_poorly_allocated() -> None:
     meeting = {"worker_1": "navigate(grill_1)", "worker_2": "navigate(grill_1)"}
-    trace = house.play(["pick(onion)", meeting], {0: [house.order(ITEM)]})
-    found = kinds(judge(trace, house.truth))
+    found = kinds(HOUSE.judged(["pick(onion)", meeting], ITEM))
     assert found["rule violation"].startswith("0: worker_1, ")
     assert found["poor allocation"].startswith("1: worker_2, grill_1 is occupied")
 
 
-def test_what_a_fault_makes_fail_is_nobodys_mistake(house: House) -> None:
+def test_what_a_fault_makes_fail_is_nobodys_mistake() -> None:
     fault = {"kind": "fault", "worker": "worker_1", "timesteps": 3}
-    trace = house.play(["navigate(grill_1)"], {0: [house.order(ITEM), fault]})
-    verdict = judge(trace, house.truth)
+    verdict = HOUSE.judged(["navigate(grill_1)"], ITEM, at={0: [fault]})
     assert verdict.summary["fails"] == 1
     assert "rule violation" not in kinds(verdict)
 
 
-def test_workers_who_hardly_help_in_a_slow_episode_are_poorly_allocated(house: House) -> None:
-    actions = ["wait"] * 20 + house.serve(TOAST)
-    found = kinds(judge(house.play(actions, {0: [house.order(ITEM)]}), house.truth))
+def test_workers_who_hardly_help_in_a_slow_episode_are_poorly_allocated() -> None:
+    actions = ["wait"] * 20 + HOUSE.serve(TOAST)
+    found = kinds(HOUSE.judged(actions, ITEM))
     assert "worker_2 was busy in 0%" in found["poor allocation"]
 
 
-def test_who_came_first_and_was_passed_over_shows_a_wrong_priority(house: House) -> None:
+def test_who_came_first_and_was_passed_over_shows_a_wrong_priority() -> None:
     later = {"kind": "new_order", "order": "o2", "lines": [{"item": ITEM}]}
-    trace = house.play(house.serve(TOAST, "o2.1"), {0: [house.order(ITEM)], 2: [later]})
-    found = of_dish(house, trace)
+    trace = HOUSE.ordered(HOUSE.serve(TOAST, "o2.1"), ITEM, at={2: [later]})
+    found = of_dish(trace)
     assert "o1.1 (ordered at 0, not served) was passed over for o2.1" in found["wrong priority"]
     sooner = {**later, "due": 20}
-    trace = house.play(house.serve(TOAST, "o2.1"), {0: [house.order(ITEM)], 2: [sooner]})
-    assert "wrong priority" not in of_dish(house, trace)
+    trace = HOUSE.ordered(HOUSE.serve(TOAST, "o2.1"), ITEM, at={2: [sooner]})
+    assert "wrong priority" not in of_dish(trace)
 
 
 @pytest.mark.parametrize(("due", "passed_over"), [(99, False), (100, True), (101, True)])
-def test_who_is_due_at_the_same_time_may_not_go_before(
-    house: House, due: int, passed_over: bool
-) -> None:
+def test_who_is_due_at_the_same_time_may_not_go_before(due: int, passed_over: bool) -> None:
     later = {"kind": "new_order", "order": "o2", "lines": [{"item": ITEM}], "due": due}
-    events = {0: [house.order(ITEM, due=100)], 2: [later]}
-    found = of_dish(house, house.play(house.serve(TOAST, "o2.1"), events))
+    found = of_dish(HOUSE.ordered(HOUSE.serve(TOAST, "o2.1"), ITEM, due=100, at={2: [later]}))
     assert ("wrong priority" in found) is passed_over
 
 
-def test_lines_of_one_order_may_be_served_in_any_order(house: House) -> None:
-    trace = house.play(house.serve(TOAST, "o1.2"), {0: [house.order(ITEM, ITEM)]})
-    assert "wrong priority" not in of_dish(house, trace)
+def test_lines_of_one_order_may_be_served_in_any_order() -> None:
+    trace = HOUSE.ordered(HOUSE.serve(TOAST, "o1.2"), ITEM, ITEM)
+    assert "wrong priority" not in of_dish(trace)
 
 
-def test_a_worker_busy_a_third_as_long_as_another_is_not_poorly_used(house: House) -> None:
+def test_a_worker_busy_a_third_as_long_as_another_is_not_poorly_used() -> None:
     actions: list[str | dict[str, str]] = [
         {"worker_1": "navigate(fridge)", "worker_2": "navigate(pantry)"},
         "pick(tomato)",
         "navigate(board_1)",
         "wait",
     ]
-    found = kinds(judge(house.play(actions, {0: [house.order(ITEM)]}), house.truth))
+    found = kinds(HOUSE.judged(actions, ITEM))
     assert "worker_3 was busy in 0%" in found["poor allocation"]
     assert "worker_2" not in found["poor allocation"]
 
 
-def test_what_is_thrown_away_as_its_line_is_served_is_not_lost(house: House) -> None:
-    spare, dish = house.serve(TOAST)[:-2], house.serve(TOAST)
+def test_what_is_thrown_away_as_its_line_is_served_is_not_lost() -> None:
+    spare, dish = HOUSE.serve(TOAST)[:-2], HOUSE.serve(TOAST)
     actions: list[str | dict[str, str]] = [{"worker_2": action} for action in spare]
     actions += [{"worker_2": "navigate(bin)"}, *dish[:-1]]
     both = {"worker_1": dish[-1], "worker_2": "discard"}
-    assert "lost dish" not in of_dish(house, house.play([*actions, both], {0: [house.order(ITEM)]}))
+    assert "lost dish" not in of_dish(HOUSE.ordered([*actions, both], ITEM))
     sooner = [*actions[:-1], {"worker_1": dish[-2], "worker_2": "discard"}, dish[-1]]
-    assert "lost dish" in of_dish(house, house.play(sooner, {0: [house.order(ITEM)]}))
+    assert "lost dish" in of_dish(HOUSE.ordered(sooner, ITEM))
 
 
 @pytest.mark.parametrize(("after", "lost"), [(0, True), (1, False)])
-def test_what_is_thrown_away_before_it_is_ordered_is_not_lost(
-    house: House, after: int, lost: bool
-) -> None:
-    actions = [*house.serve(TOAST)[:-2], "navigate(bin)", "discard", "wait"]
-    events = {actions.index("discard") + after: [house.order(ITEM)]}
-    assert ("lost dish" in of_dish(house, house.play(actions, events))) is lost
+def test_what_is_thrown_away_before_it_is_ordered_is_not_lost(after: int, lost: bool) -> None:
+    actions = [*HOUSE.serve(TOAST)[:-2], "navigate(bin)", "discard", "wait"]
+    events = {actions.index("discard") + after: [HOUSE.order(ITEM)]}
+    assert ("lost dish" in of_dish(HOUSE.play(actions, events))) is lost
 
 
-def test_a_dish_that_is_thrown_away_or_left_standing_is_lost(house: House) -> None:
-    dish = house.serve(TOAST)[:-2]
-    event = {0: [house.order(ITEM)]}
-    thrown = of_dish(house, house.play([*dish, "navigate(bin)", "discard"], event))
+def test_a_dish_that_is_thrown_away_or_left_standing_is_lost() -> None:
+    dish = HOUSE.serve(TOAST)[:-2]
+    thrown = of_dish(HOUSE.ordered([*dish, "navigate(bin)", "discard"], ITEM))
     assert thrown["lost dish"] == f"{len(dish) + 1}: worker_1 threw o1.1 away"
-    left = of_dish(house, house.play(dish, event))
+    left = of_dish(HOUSE.ordered(dish, ITEM))
     assert left["lost dish"] == f"{len(dish)}: o1.1 stood there and was not served"
 
 
-def test_giving_up_is_said(house: House) -> None:
-    trace = house.play(["wait"], {0: [house.order(ITEM)]}, termination="gave_up")
-    assert of_dish(house, trace)["gave up"].startswith("1: gave_up")
+def test_giving_up_is_said() -> None:
+    trace = HOUSE.ordered(["wait"], ITEM, termination="gave_up")
+    assert of_dish(trace)["gave up"].startswith("1: gave_up")
 
 
-def test_a_success_has_a_rate_and_a_failure_steps_to_go(house: House) -> None:
+def test_a_success_has_a_rate_and_a_failure_steps_to_go() -> None:
     """The example of the docs: bounds of 14 for one toast and of 15 for two, a makespan of 22."""
-    actions = house.serve(TOAST)
-    known = replace(house.truth, best_known=16)
-    (against,) = judge(house.play(actions, {0: [house.order(ITEM)]}), known).of(
-        "rate_of_best_known"
-    )
+    actions = HOUSE.serve(TOAST)
+    known = replace(HOUSE.truth, best_known=16)
+    (against,) = judge(HOUSE.ordered(actions, ITEM), known).of("rate_of_best_known")
     assert against.value == round(16 / 22, 4)
-    verdict = judge(house.play(actions, {0: [house.order(ITEM)]}), house.truth)
+    verdict = HOUSE.judged(actions, ITEM)
     (rate,) = verdict.of("optimality_rate")
     assert rate.value == round(14 / 22, 4)
     assert not list(verdict.of("steps_to_go"))
-    nothing = judge(house.play(["wait"], {0: [house.order(ITEM)]}), house.truth)
+    nothing = HOUSE.judged(["wait"], ITEM)
     assert [check.value for check in nothing.of("steps_to_go")] == [1.0]
-    half = judge(house.play(actions, {0: [house.order(ITEM, ITEM)]}), house.truth)
+    half = HOUSE.judged(actions, ITEM, ITEM)
     assert [check.value for check in half.of("steps_to_go")] == [round(14 / 15, 4)]

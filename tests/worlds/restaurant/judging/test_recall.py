@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cookmas import judge
 from cookmas.kitchen.components import Component, StepSpec, combine, parse_component
-from cookmas.worlds.restaurant.judging.reading import facts
-
-if TYPE_CHECKING:
-    from tests.worlds.restaurant.judging.conftest import House
+from cookmas.worlds.restaurant.judging.reading import KINDS, facts
+from tests.worlds.restaurant.judging.house import HOUSE
 
 FRIES = ["potato > peel 1 > slice 2 > deep-fry 7", "ketchup"]
 
 
-def recalled(house: House, understood: list[str] | None) -> dict[str, float]:
+def recalled(understood: list[str] | None) -> dict[str, float]:
     said = None if understood is None else {"o1.1": understood}
-    order = house.order("French Fries")
-    verdict = judge(house.play(house.serve(FRIES), {0: [order]}, understood=said), house.truth)
+    order = HOUSE.order("French Fries")
+    verdict = judge(HOUSE.play(HOUSE.serve(FRIES), {0: [order]}, understood=said), HOUSE.truth)
     found = {
         check.name: check.value
         for check in verdict.checks
@@ -31,21 +27,15 @@ def recalled(house: House, understood: list[str] | None) -> dict[str, float]:
     return found  # type: ignore[return-value]
 
 
-def test_what_was_read_right_is_recalled_and_nothing_invented(house: House) -> None:
-    found = recalled(house, ["ketchup", "potato > peel 1 > slice 2 > deep-fry 6-8"])
-    assert found == {
-        "steps_recalled": 1.0,
-        "steps_invented": 0.0,
-        "dependencies_recalled": 1.0,
-        "dependencies_invented": 0.0,
-        "minutes_recalled": 1.0,
-        "minutes_invented": 0.0,
-    }
+def test_what_was_read_right_is_recalled_and_nothing_invented() -> None:
+    found = recalled(["ketchup", "potato > peel 1 > slice 2 > deep-fry 6-8"])
+    shares = {"recalled": 1.0, "invented": 0.0}
+    assert found == {f"{kind}_{name}": x for kind in KINDS for name, x in shares.items()}
 
 
-def test_the_example_of_the_docs(house: House) -> None:
+def test_the_example_of_the_docs() -> None:
     """The truth: five steps, three dependencies, three minutes; read without peeling."""
-    found = recalled(house, ["ketchup", "potato > slice 2 > deep-fry 8-10"])
+    found = recalled(["ketchup", "potato > slice 2 > deep-fry 8-10"])
     assert found == {
         "steps_recalled": 0.8,
         "steps_invented": 0.0,
@@ -56,8 +46,8 @@ def test_the_example_of_the_docs(house: House) -> None:
     }
 
 
-def test_a_planner_that_does_not_say_has_no_recall(house: House) -> None:
-    assert recalled(house, None) == {}
+def test_a_planner_that_does_not_say_has_no_recall() -> None:
+    assert recalled(None) == {}
 
 
 def test_joined_foods_depend_on_all_their_parts() -> None:
@@ -99,8 +89,8 @@ def test_each_component_is_a_tree_of_steps(components: list[Component]) -> None:
 
 
 @pytest.mark.parametrize("level", ["light", "golden"])
-def test_a_level_of_doneness_counts_as_its_minutes(level: str, house: House) -> None:
-    named = parse_component(f"bread > grill {level}", house.truth.doneness)
+def test_a_level_of_doneness_counts_as_its_minutes(level: str) -> None:
+    named = parse_component(f"bread > grill {level}", HOUSE.truth.doneness)
     step = named.steps[0]
-    minutes = parse_component(f"bread > grill {step.low}-{step.high}", house.truth.doneness)
+    minutes = parse_component(f"bread > grill {step.low}-{step.high}", HOUSE.truth.doneness)
     assert facts([named]) == facts([minutes])

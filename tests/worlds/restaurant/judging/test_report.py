@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from rich.console import Console, RenderableType
 
@@ -13,9 +13,7 @@ from cookmas.evals.verdict import Verdict
 from cookmas.kitchen.customizations import Without
 from cookmas.worlds.restaurant.judging import EVALUATORS, JUDGING
 from cookmas.worlds.restaurant.judging.report import details
-
-if TYPE_CHECKING:
-    from tests.worlds.restaurant.judging.conftest import House
+from tests.worlds.restaurant.judging.house import HOUSE
 
 
 def rendered(report: RenderableType, *, colour: bool = False) -> str:
@@ -34,42 +32,39 @@ def of_many(*verdicts: Verdict) -> RenderableType:
     return suite_report(aggregate(verdicts, JUDGING.columns), JUDGING.columns)
 
 
-def verdict(house: House, note: str = "as I like it") -> Verdict:
-    order = house.order("Buttered Toast", note=note)
-    trace = house.play(house.serve(["bread > grill 9", "butter"]), {0: [order]}, planner=note)
-    return judge(trace, house.knowing(Without(food="butter"), note=note))
+def verdict(note: str = "as I like it") -> Verdict:
+    truth = HOUSE.knowing(Without(food="butter"), note=note)
+    burnt = HOUSE.serve(["bread > grill 9", "butter"])
+    return HOUSE.judged(burnt, "Buttered Toast", note=note, planner=note, truth=truth)
 
 
-def test_a_report_says_in_words_what_happened(house: House) -> None:
-    text = rendered(of_one(verdict(house)))
+def test_a_report_says_in_words_what_happened() -> None:
+    text = rendered(of_one(verdict()))
     assert text.startswith("FAILED")
     for words in ("Buttered Toast", "broken", "burnt", "grilled", "planner calls"):
         assert words in text
     assert max(map(len, text.splitlines())) <= 100
 
 
-def test_a_report_of_an_unscored_episode_says_why(house: House) -> None:
-    trace = house.play(["wait"], {0: [house.order("Ramen")]})
-    text = rendered(of_one(judge(Trace(trace.records[:-1]), house.truth)))
+def test_a_report_of_an_unscored_episode_says_why() -> None:
+    trace = HOUSE.ordered(["wait"], "Ramen")
+    text = rendered(of_one(judge(Trace(trace.records[:-1]), HOUSE.truth)))
     assert text.startswith("UNSCORED")
     assert "the trace is unfinished: it breaks off at timestep 1" in text
 
 
-def test_a_crashed_evaluator_shows_in_the_report(house: House) -> None:
+def test_a_crashed_evaluator_shows_in_the_report() -> None:
     def crashing(evidence: object) -> list[object]:
         raise ValueError("[bold]boo[/bold]")
 
-    trace = house.play(["wait"], {0: [house.order("Ramen")]})
-    judged = house.judge(trace, {**EVALUATORS, "own": crashing})  # type: ignore[dict-item]
+    trace = HOUSE.ordered(["wait"], "Ramen")
+    judged = HOUSE.judge(trace, {**EVALUATORS, "own": crashing})  # type: ignore[dict-item]
     assert "ValueError: [bold]boo[/bold]" in rendered(of_one(judged))
 
 
-def test_untrusted_words_are_neither_markup_nor_terminal_codes(house: House) -> None:
+def test_untrusted_words_are_neither_markup_nor_terminal_codes() -> None:
     note = "[red]no[/red] \x1b[2J\x07[/] [link=x]y\u202e"
-    for report in (
-        of_one(verdict(house, note)),
-        of_many(verdict(house, note)),
-    ):
+    for report in (of_one(verdict(note)), of_many(verdict(note))):
         text = rendered(report, colour=True)
         assert "[red]" in text
         assert "\x1b[2J" not in text
@@ -77,8 +72,8 @@ def test_untrusted_words_are_neither_markup_nor_terminal_codes(house: House) -> 
         assert "\u202e" not in text
 
 
-def test_a_suite_report_has_a_table_for_each_class(house: House) -> None:
-    one = verdict(house)
+def test_a_suite_report_has_a_table_for_each_class() -> None:
+    one = verdict()
     text = rendered(of_many(one, one.model_copy(update={"planner_class": "pure"})))
     assert "Planner class: pure" in text
     assert "Planner class: fixed" in text

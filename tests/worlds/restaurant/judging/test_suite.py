@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 
@@ -11,24 +11,20 @@ from cookmas.evals.suite import Figure, MeansRow, aggregate
 from cookmas.evals.verdict import Verdict
 from cookmas.kitchen.customizations import Without
 from cookmas.worlds.restaurant.judging import JUDGING
-
-if TYPE_CHECKING:
-    from tests.worlds.restaurant.judging.conftest import House
+from tests.worlds.restaurant.judging.house import HOUSE
 
 
-def episode(house: House, planner: str, planner_class: PlannerClass, butter: bool) -> Trace:
+def episode(planner: str, planner_class: PlannerClass, butter: bool) -> Trace:
     served = ["bread > grill 3", *(["butter"] if butter else [])]
-    order = house.order("Buttered Toast", note="as I like it")
-    return house.play(
-        house.serve(served), {0: [order]}, planner=planner, planner_class=planner_class
-    )
+    how: Any = {"planner": planner, "planner_class": planner_class, "note": "as I like it"}
+    return HOUSE.ordered(HOUSE.serve(served), "Buttered Toast", **how)
 
 
 @pytest.fixture
-def verdicts(house: House) -> list[Verdict]:
-    truth = house.knowing(Without(food="butter"))
-    fixed = [episode(house, "by hand", "fixed", butter) for butter in (False, False, True)]
-    pure = [episode(house, "by hand", "pure", False), episode(house, "another", "pure", True)]
+def verdicts() -> list[Verdict]:
+    truth = HOUSE.knowing(Without(food="butter"))
+    fixed = [episode("by hand", "fixed", butter) for butter in (False, False, True)]
+    pure = [episode("by hand", "pure", False), episode("another", "pure", True)]
     broken = Trace(fixed[0].records[:-1])
     return [judge(trace, truth) for trace in (*fixed, *pure, broken)]
 
@@ -59,9 +55,9 @@ def test_rates_are_over_what_was_scored(verdicts: list[Verdict]) -> None:
     assert of["gap"].unscored == 2
 
 
-def test_what_was_never_scored_has_no_mean(house: House) -> None:
-    broken = Trace(episode(house, "by hand", "fixed", False).records[:-1])
-    (row,) = tables([judge(broken, house.truth)])["fixed"]
+def test_what_was_never_scored_has_no_mean() -> None:
+    broken = Trace(episode("by hand", "fixed", False).records[:-1])
+    (row,) = tables([judge(broken, HOUSE.truth)])["fixed"]
     of = row.figures
     assert of["success"] == Figure(value=None, scored=0, unscored=1)
     assert (of["dishes"].value, of["dishes"].scored) == (None, 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,11 +13,7 @@ from cookmas.scenarios.scenario import load_scenario as load_restaurant
 from cookmas.scenarios.schedule import load_schedule
 from cookmas.solving.restaurant.proof import schedule_paths
 from cookmas.world_names import domain_of
-
-if TYPE_CHECKING:
-    from tests.worlds.restaurant.judging.conftest import House
-
-TOAST = ["bread > grill 3", "butter"]
+from tests.worlds.restaurant.judging.house import HOUSE
 
 
 @pytest.mark.parametrize("name", ["level1/01", "level2/01"])
@@ -55,30 +50,30 @@ def test_what_a_known_schedule_does_after_its_last_serve_is_no_part_of_its_lengt
     assert rate.value == round(47 / 48, 4)
 
 
-def by_hand(house: House, actions: list[str]) -> Verdict:
+def by_hand(actions: list[str]) -> Verdict:
     """An episode in which one worker does something, against a reference of three steps."""
     reference = {"worker_1": ("pick(bread) at pantry", "place at grill", "start at grill")}
-    truth = replace(house.truth, references=(reference,))
-    return judge(house.play(actions, {0: [house.order("Buttered Toast")]}), truth)
+    truth = replace(HOUSE.truth, references=(reference,))
+    return judge(HOUSE.ordered(actions, "Buttered Toast"), truth)
 
 
-def test_progress_and_increments_are_those_of_the_formula(house: House) -> None:
+def test_progress_and_increments_are_those_of_the_formula() -> None:
     """The reference's worker has 1, the two others, who have no part and do nothing, too."""
     all_of_it = ["navigate(pantry)", "pick(bread)", "navigate(grill_2)", "place", "start"]
-    verdict = by_hand(house, all_of_it)
+    verdict = by_hand(all_of_it)
     (progress,) = verdict.of("progress_completeness")
     assert progress.value == 1.0
     (answer,) = verdict.of("ites")
     assert answer.passed
     assert answer.value == pytest.approx(1 - 2 / 3, abs=1e-4)
     b2 = 0.95**2
-    two = by_hand(house, all_of_it[:4])
+    two = by_hand(all_of_it[:4])
     (progress,) = two.of("progress_completeness")
     assert progress.value == pytest.approx((2 + (1 + b2) * 2 / (3 + 2 * b2)) / 3, abs=1e-4)
 
 
-def test_what_fails_is_in_no_trajectory(house: House) -> None:
-    verdict = by_hand(house, ["place", "start", "pick(bread)"])
+def test_what_fails_is_in_no_trajectory() -> None:
+    verdict = by_hand(["place", "start", "pick(bread)"])
     (progress,) = verdict.of("progress_completeness")
     assert progress.value == pytest.approx(2 / 3, abs=1e-4)
     (answer,) = verdict.of("ites")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
-import pytest
-
+from cookmas import judge
 from cookmas.episodes.parts import OutcomeRecord
 from cookmas.episodes.trace import (
     AnyRecord,
@@ -23,7 +23,7 @@ from cookmas.episodes.trace import (
 )
 from cookmas.episodes.world import digest
 from cookmas.evals.evidence import Evaluators
-from cookmas.evals.verdict import Verdict
+from cookmas.evals.verdict import EPISODE, Check, Value, Verdict
 from cookmas.kitchen.components import parse_food
 from cookmas.kitchen.customizations import Customization
 from cookmas.kitchen.foods import Food
@@ -89,12 +89,26 @@ class Cook:
         self._do("start", *["wait"] * (step.minutes - 1), "pick")
 
 
-@dataclass
+Events = Mapping[int, Sequence[Mapping[str, Any]]]
+Actions = Sequence[str | Mapping[str, str]]
+"""One entry for each timestep; a text is for worker_1."""
+
+TOAST = ["bread > grill 3", "butter"]
+"""The foods of a right Buttered Toast."""
+
+
 class House:
     """The standard kitchen for episodes by hand."""
 
-    world: Restaurant
-    truth: ScenarioTruth
+    @cached_property
+    def world(self) -> Restaurant:
+        return Restaurant(build_kitchen(kitchen_path("standard"), load_menu()))
+
+    @cached_property
+    def truth(self) -> ScenarioTruth:
+        """The truth of an episode without wishes."""
+        menu = load_menu()
+        return ScenarioTruth(items=load_menu_truth(menu), notes={}, doneness=menu.doneness)
 
     def serve(self, foods: Iterable[str], line: str = "o1.1") -> list[str]:
         """Return one worker's actions that make a dish of exactly these foods and serve it."""
@@ -108,8 +122,7 @@ class House:
 
     def knowing(self, *wishes: Customization, note: str = "as I like it") -> ScenarioTruth:
         """Return the truth in which the note of line o1.1 means these wishes."""
-        notes = {("o1.1", note): wishes}
-        return ScenarioTruth(items=self.truth.items, notes=notes, doneness=self.truth.doneness)
+        return replace(self.truth, notes={("o1.1", note): wishes})
 
     def order(self, *items: str, note: str = "", due: int | None = None) -> dict[str, Any]:
         """Return an event: order o1 with these items, all with the same note."""
@@ -118,8 +131,8 @@ class House:
 
     def play(
         self,
-        actions: Sequence[str | Mapping[str, str]],
-        events: Mapping[int, Sequence[Mapping[str, Any]]],
+        actions: Actions,
+        events: Events,
         *,
         termination: Termination | None = None,
         understood: Mapping[str, Sequence[str]] | None = None,
@@ -129,86 +142,93 @@ class House:
     ) -> Trace:
         """Play to the end of `actions`; a text is for worker_1 while the others wait."""
         world = self.world
-        records: list[AnyRecord] = [
-            Header(
-                world=world.name,
-                rules=world.rules,
-                workers=list(world.workers),
-                seed=0,
-                horizon=1000,
-                planner=planner,
-                planner_class=planner_class,
-                scenario_name="by hand",
-                scenario_digest="0" * 16,
-                scenario={"level": 2},
-                setup=world.setup(),
-            )
-        ]
+        said = {line: list(read) for line, read in (understood or {}).items()} or None
+        first = Header(
+            world=world.name,
+            rules=world.rules,
+            workers=list(world.workers),
+            seed=0,
+            horizon=1000,
+            planner=planner,
+            planner_class=planner_class,
+            scenario_name="by hand",
+            scenario_digest="0" * 16,
+            scenario={"level": 2},
+            setup=world.setup(),
+        )
+        records: list[AnyRecord] = [first]
         state = world.start()
-        number = 0
-        for timestep, given in enumerate([*actions, None]):
+        for now, given in enumerate([*actions, None]):
             triggers: list[TriggerRecord] = []
-            for event in events.get(timestep, ()):
-                number += 1
+            for event in events.get(now, ()):
+                number = 1 + sum(isinstance(record, EventRecord) for record in records)
                 state, ruling = world.apply(state, event)
                 records.append(
                     EventRecord(
-                        timestep=timestep, number=number, event=dict(event), refused=ruling.refused
+                        timestep=now, number=number, event=dict(event), refused=ruling.refused
                     )
                 )
                 if ruling.trigger:
-                    cause, kind = ruling.trigger.cause, ruling.trigger.kind
-                    triggers.append(TriggerRecord(timestep=timestep, trigger=kind, cause=cause))
+                    kind, cause = ruling.trigger.kind, ruling.trigger.cause
+                    triggers.append(TriggerRecord(timestep=now, trigger=kind, cause=cause))
             if triggers:
-                said = {line: list(read) for line, read in (understood or {}).items()}
-                records += triggers
-                records.append(
-                    PlanRecord(
-                        timestep=timestep,
-                        reasoning=reasoning,
-                        schedule=[],
-                        understood=said or None,
-                    )
-                )
+                plan = PlanRecord(timestep=now, reasoning=reasoning, schedule=[], understood=said)
+                records += [*triggers, plan]
             if given is None:
                 break
-            joint = dict.fromkeys(world.workers, "wait")
-            joint.update({"worker_1": given} if isinstance(given, str) else given)
-            commands = commands_of(joint)
+            mine = {"worker_1": given} if isinstance(given, str) else given
+            commands = commands_of({**dict.fromkeys(world.workers, "wait"), **mine})
             state, outcomes, _ = world.step(state, commands)
             fails = {
                 worker: OutcomeRecord(fail=str(outcome.fail), why=outcome.why)
                 for worker, outcome in outcomes.items()
                 if not outcome.done
             }
-            records.append(
-                StepRecord(
-                    timestep=timestep,
-                    commands=commands,
-                    fails=fails,
-                    digest=digest(world.dump(state)),
-                )
-            )
-        how = termination or ("finished" if world.is_finished(state) else "horizon")
-        records.append(
-            End(
-                timestep=state.timestep,
-                termination=how,
-                why="that is how it ended",
-                tally=world.tally(state),
-            )
+            after = digest(world.dump(state))
+            records.append(StepRecord(timestep=now, commands=commands, fails=fails, digest=after))
+        end = End(
+            timestep=state.timestep,
+            termination=termination or ("finished" if world.is_finished(state) else "horizon"),
+            why="that is how it ended",
+            tally=world.tally(state),
         )
-        return Trace(tuple(records))
+        return Trace((*records, end))
+
+    def ordered(
+        self,
+        actions: Actions,
+        *items: str,
+        at: Events | None = None,
+        note: str = "",
+        due: int | None = None,
+        **how: Any,
+    ) -> Trace:
+        """Play an episode in which these items are ordered first; `at` has later events."""
+        order = self.order(*items, note=note, due=due)
+        return self.play(actions, {**(at or {}), 0: [order, *(at or {}).get(0, ())]}, **how)
+
+    def judged(self, actions: Actions, *items: str, **how: Any) -> Verdict:
+        """Return the verdict on such an episode, with the `truth` of one without wishes."""
+        truth = how.pop("truth", self.truth)
+        return judge(self.ordered(actions, *items, **how), truth)
 
     def judge(self, trace: Trace, evaluators: Evaluators) -> Verdict:
         """Return the verdict of these evaluators with the truth of an episode without wishes."""
         return JUDGING.judge(trace, self.truth, self.world, evaluators)
 
 
-@pytest.fixture(scope="session")
-def house() -> House:
-    menu = load_menu()
-    return House(
-        world=Restaurant(build_kitchen(kitchen_path("standard"), menu)),
-        truth=ScenarioTruth(items=load_menu_truth(menu), notes={}, doneness=menu.doneness),
-    )
+HOUSE = House()
+
+
+def check(verdict: Verdict, name: str, subject: str = EPISODE) -> Check:
+    """Return the one check of this name about a subject."""
+    (found,) = (each for each in verdict.of(name) if each.subject == subject)
+    return found
+
+
+def value(verdict: Verdict, name: str, subject: str = EPISODE) -> Value:
+    return check(verdict, name, subject).value
+
+
+def values(verdict: Verdict, name: str) -> list[Value]:
+    return [each.value for each in verdict.of(name)]
