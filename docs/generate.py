@@ -33,13 +33,10 @@ from cookmas.episodes.conversation import Message, ToolCall, Usage
 from cookmas.episodes.world import Command, Tally
 from cookmas.kitchen.actions import LIBRARY
 from cookmas.kitchen.simulator import Reason
-from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.runs.folder import RunFile
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.sandbox.child import Limits
-from cookmas.scenarios.scenario import load_scenario
 from cookmas.status import STATES, Status
-from cookmas.worlds.restaurant.voice import VOICE
 from docs.command_line import cli_page
 from docs.figures import figures_table
 from docs.images.draw_rooms import rooms_picture
@@ -131,18 +128,17 @@ for line in cookmas.play("level1/03").trace.lines():
 ```
 
 A trace without `end` is *unfinished*: its run was killed, or is still played. It is read up to
-its last whole line. `cookmas replay` compares its timesteps, calls it unfinished and exits with 1.
-`cookmas eval` leaves it unscored. A trace with a broken chain or an impossible order of records is
-*damaged*: `replay` and `eval` name the line, use nothing of the trace, and exit with 2. The chain
-protects against accidents, not against forgery.
+its last whole line. `cookmas replay` compares its timesteps and exits with 1; `cookmas eval` leaves
+it unscored. A trace with a broken chain or an impossible order of records is *damaged*: `replay`
+and `eval` name the line, use nothing of the trace, and exit with 2. The chain protects against
+accidents, not against forgery.
 
 `replay` compares the state's digest and the FAILs of every timestep, and at the end the workers
-and the tally. `judges` in the header is the version of the evaluators at the time of the run. A
-verdict has the version that judged, and `eval` reports a difference.
+and the tally. If `judges` in the header is not the version that judges, `eval` says so.
 
-Traces of other formats, and those under other rules, are refused by `replay` and `eval` in one
-line, and so is `resume` of their runs. Format 4 differs from format 3 in the name of a node alone
-(`world` for `kitchen`), format 3 from format 2 in `chain` and `judges`.
+Traces of other formats, and those under other rules, are refused by `replay`, `eval` and `resume`
+in one line. Format 4 differs from format 3 in the name of a node alone (`world` for `kitchen`),
+format 3 from format 2 in `chain` and `judges`.
 """.strip()
 
 _TERMINATION = """
@@ -317,19 +313,7 @@ def _call(name: str, argument: str | None) -> str:
     return f"{name}({argument})" if argument else name
 
 
-TOLD = re.compile(r"(<!-- told: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
-
-
-def kitchen_rules_page() -> str:
-    """Return the page of the rules, with the present texts that models are told."""
-    written = (DOCS / "explanation" / "kitchen-rules.md").read_text(encoding="utf-8")
-    templates = Templates(VOICE.prompts)
-    told = VOICE.rules_and_actions(load_scenario("level1/01").world(), templates)
-    return TOLD.sub(lambda m: f"{m[1]}\n{told[m[2]]}\n\n{m[3]}", written)
-
-
 PAGES: Mapping[str, Callable[[], str]] = {
-    "explanation/kitchen-rules.md": kitchen_rules_page,
     "images/rooms.svg": rooms_picture,
     "reference/actions.md": actions_page,
     "reference/cli.md": cli_page,

@@ -29,13 +29,12 @@ def worlds_page() -> str:
     """Return the page of the members of worlds and domains."""
     return as_page(
         "Members of a world",
-        "The members of a world and of its domain, with the sentence that their descriptions begin "
-        "with; the rest stands in the code, and `.venv/bin/python -m pydoc "
-        "cookmas.episodes.base.World` prints it. [What a world can be](../explanation/worlds.md) "
+        "The members that a world and its domain override, with the sentence that their "
+        "descriptions begin with; `.venv/bin/python -m pydoc cookmas.episodes.base.World` prints "
+        "the rest. [What a world can be](../explanation/worlds.md) "
         "explains their purpose, and [how to make one](../how-to/new-world.md) where to begin. "
-        "A member that is not overridden is how commands know what a world lacks; they say so in "
-        "one line. Every world inherits from `World`, and every domain from `Domain`; others are "
-        "refused.",
+        "Commands say in one line what a world does not override. Every world inherits from "
+        "`World`, and every domain from `Domain`; others are refused.",
         "## World",
         "The rules (`cookmas/episodes/base.py`).",
         _members(World),
@@ -75,24 +74,18 @@ def worlds_page() -> str:
 def _members(owner: type) -> str:
     """Return a table of the attributes and methods of a class with their meanings.
 
-    Of the machinery, which stands last in a class, only the names are told.
+    The machinery, which stands last in a class and is seldom overridden, is left out.
     """
     meanings = field_docs(owner)
     own = inspect.get_annotations(owner)
     _, _, machinery = inspect.getsource(owner).partition(MACHINERY)
     rows = [(f"`{name}`", _begin(meanings[name])) for name in own if name in meanings]
-    seldom = []
     for name, member in vars(owner).items():
         if not name.startswith("_") and _is_member(member):
             called = f"`{name}{_parameters(member)}`"
-            if f"def {name}(" in machinery:
-                seldom.append(called)
-            else:
+            if f"def {name}(" not in machinery:
                 rows.append((called, _begin(_result(_doc(member)))))
-    parts = [_doc(owner), *([as_table(("member", "meaning"), rows)] if rows else [])]
-    if seldom:
-        parts.append(f"The machinery, which is seldom overridden: {', '.join(seldom)}.")
-    return "\n\n".join(parts)
+    return "\n\n".join([_doc(owner), *([as_table(("member", "meaning"), rows)] if rows else [])])
 
 
 def _is_member(member: Any) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,6 +47,9 @@ BY_LEVEL = (("SR", "PC"), ("IC", "RC"))
 MODEL = " --model scripted --base-url URL"
 """The options of every pair with a scripted model."""
 
+PAIR = re.compile(r"--planner bob=[\w@.]+,alice=[\w@.]+")
+"""The options of a pair whose name says them."""
+
 HEAD = """\
 # Collab-Overcooked: results
 
@@ -75,11 +79,13 @@ Beyond the paper, as upper lines:
 COMMANDS = """\
 ## The commands
 
-`cookmas run collab-overcooked/TASK` plays a task with the options of its pair. A cook that draws
-has `--planner-seed n` in the n-th task. A pair with a scripted model also has `--model scripted
---base-url URL`; without faults the model is `cookmas model-server --seed 1`. For *faults N%*, each
-of four faults strikes N of a hundred actions and requests, as with `cookmas model-server --seed 1
---fault illegal=0.15 --fault wrong_item=0.15 --fault off_by_one=0.15 --fault missing_worker=0.15`.
+`cookmas run collab-overcooked/TASK` plays a task with the options of its pair: `--planner
+bob=X,alice=Y` for *X, Y*, where *at 5%* is `@0.05` and a scripted model `collab`, or those below. A
+cook that draws has `--planner-seed n` in the n-th task. A pair with a scripted model also has
+`--model scripted --base-url URL`; without faults the model is `cookmas model-server --seed 1`. For
+*faults N%*, each of four faults strikes N of a hundred actions and requests, as with `cookmas
+model-server --seed 1 --fault illegal=0.15 --fault wrong_item=0.15 --fault off_by_one=0.15 --fault
+missing_worker=0.15`.
 
 | pair | options |
 |---|---|
@@ -137,12 +143,19 @@ def page(results: Mapping[str, Sequence[Verdict]]) -> str:
         HEAD + BEYOND.strip(),
         OURS + _measure(results),
         INITIATED + _count(talking, {"matrix": [*MATRIX.values()], "failed_initiation": ASTRAY}),
-        COMMANDS
-        + "\n".join(f"| {arm.label} | `{arm.command.removesuffix(MODEL)}` |" for arm in ARMS),
+        COMMANDS + "\n".join(_commands()),
         MODELS + "\n".join(_differences(models)) + "\n\n" + _render_published(models),
         PEOPLE + _people([row for row in load_published() if row.kind == "people"]),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _commands() -> Iterator[str]:
+    """Yield the options of each pair that its name does not say."""
+    for arm in ARMS:
+        options = arm.command.removesuffix(MODEL)
+        if not PAIR.fullmatch(options):
+            yield f"| {arm.label} | `{options}` |"
 
 
 def _measure(results: Mapping[str, Sequence[Verdict]]) -> str:

@@ -23,11 +23,8 @@ PAGES = sorted([ROOT / "README.md", *DOCS.rglob("*.md"), *DOCS.rglob("*.txt")])
 TEST_NAMES = re.compile(r"\|[^|]*\|$", re.MULTILINE)
 """The last cell of a row of the guarantees, which has the names of tests."""
 
-QUOTED = re.compile(
-    r"^(?P<fence>`{3,}).*?^(?P=fence)$|`[^`\n]*`|<!-- told: .*?<!-- end -->",
-    re.DOTALL | re.MULTILINE,
-)
-"""Parts of a page that are quoted: code, and the texts of prompts."""
+QUOTED = re.compile(r"^(?P<fence>`{3,}).*?^(?P=fence)$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+"""Parts of a page that are quoted: code."""
 
 PHRASES = {
     " anew": "again",
