@@ -65,7 +65,8 @@ def used(process: Path = Path("/proc/self")) -> float:
 
 def record(name: str, cpu: float, wall: float) -> None:
     """Add what a test cost to the record of this process."""
-    line = json.dumps([name, round(used() - cpu, 3), round(time.monotonic() - wall, 3)])
+    # A process whose parent has ended takes its seconds along.
+    line = json.dumps([name, round(max(0, used() - cpu), 3), round(time.monotonic() - wall, 3)])
     with Path(os.environ[RECORD] + os.environ.get("PYTEST_XDIST_WORKER", "")).open("a") as file:
         file.write(line + "\n")
 
