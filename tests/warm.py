@@ -29,6 +29,17 @@ EmbeddedPlanner.effort = 1
 """`cookmas` with the least planning effort, where planning is not tested."""
 
 
+def hurried(script: str, times: Mapping[str, float]) -> str:
+    """Return a script in whose process some constants, as `module:NAME`, have other seconds."""
+    return f"""
+from pkgutil import resolve_name
+for name, seconds in {dict(times)!r}.items():
+    module, _, constant = name.partition(":")
+    assert hasattr(resolve_name(module), constant), f"there is no {{name}}"
+    setattr(resolve_name(module), constant, seconds)
+{script}"""
+
+
 @functools.cache
 def _requests(preloaded: str) -> socket.socket:
     """Start a server, which ends with this process; return the socket for requests.

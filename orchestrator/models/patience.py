@@ -167,7 +167,9 @@ class PatientModel:
                 return answered
 
     def _fail(self, began: float, reach: Reach) -> None:
-        if reach.answered is not None and reach.answered < began:
+        """Note a failed call, unless it only failed together with the first one of an outage."""
+        noted = reach.since is not None and began <= reach.since
+        if reach.answered is not None and reach.answered < began and not noted:
             reach.fail(self._now(), self._limit)
 
     async def _wait(self, error: EndpointAwayError) -> None:

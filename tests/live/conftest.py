@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,23 +27,45 @@ from cookmas.episodes.trace import EventRecord, StepRecord, Trace
 from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
 from tests.flaky_proxy import FlakyProxy
 from tests.redis_process import PERSISTENT, RedisProcess
-from tests.warm import QUICKLY, ROOT, Warm
+from tests.warm import QUICKLY, ROOT, Warm, hurried
 
 HERE = Path(__file__).parent
 
-SEND = (HERE / "send.py").read_text(encoding="utf-8")
-
-WORK = """
-import sys, cookmas.workers.carrying_out
-from cookmas.commands.start import main
-cookmas.workers.carrying_out.SEAT = 1.0
-sys.argv.insert(1, "worker")
-main()
-"""
-"""Code of `cookmas worker` with a short wait before it replaces a dead process."""
-
 FAULTS = int(os.environ.get("COOKMAS_FAULTS", "1"))
 """Number of faults of each kind: one in the tests, 50 in `make faults`."""
+
+TIMES: Mapping[str, float] = (
+    {"cookmas.mailboxes.redis.link:BLOCK": 0.5, "cookmas.mailboxes.redis.link:_ANSWERS": 0.75}
+    if FAULTS == 1
+    else {}
+)
+"""How long the processes wait for an answer of Redis: in the tests shorter than in earnest."""
+
+SEND = hurried((HERE / "send.py").read_text(encoding="utf-8"), TIMES)
+
+PLAY = hurried(QUICKLY, TIMES)
+
+FOLLOW = hurried(
+    PLAY,
+    {
+        "cookmas.orchestrator.runs.lease:PATIENCE": 0.5,
+        "cookmas.orchestrator.runs.lease:GLANCE": 0.05,
+        "cookmas.mailboxes.sqlite.file:PATIENCE": 2.0,
+        "cookmas.orchestrator.checkpoints.sqlite:PATIENCE": 2.0,
+    },
+)
+"""Code of an orchestrator that soon takes the lease of one that is dead or stands still."""
+
+WORK = hurried(
+    """
+import sys
+from cookmas.commands.start import main
+sys.argv.insert(1, "worker")
+main()
+""",
+    {**TIMES, "cookmas.workers.carrying_out:SEAT": 1.0},
+)
+"""Code of `cookmas worker` with a short wait before it replaces a dead process."""
 
 
 def _sibling(name: str) -> Any:
@@ -77,7 +99,7 @@ class OpenRun:
         self.processes.append(process)
         return process
 
-    def play(self, script: str = QUICKLY) -> Process:
+    def play(self, script: str = PLAY) -> Process:
         """Start an orchestrator."""
         self.before = self._inode()
         return self.start(script, "resume", str(self.folder), "--quiet")

@@ -25,7 +25,31 @@ from cookmas.studies.bench.limits import SweepLimits
 from tests.live.conftest import FAULTS, OpenRun, verify_trace
 from tests.modelserver.conftest import FORKING
 from tests.ports import reserved_port
-from tests.warm import ROOT, Warm
+from tests.warm import COOKMAS, QUICKLY, ROOT, Warm, hurried
+
+PAUSES = (
+    {
+        "cookmas.orchestrator.models.patience:SHORTEST_PAUSE": 0.1,
+        "cookmas.orchestrator.models.patience:LOOK_SECONDS": 0.1,
+        "cookmas.studies.bench.sweep:LOOK_SECONDS": 0.1,
+    }
+    if FAULTS == 1
+    else {}
+)
+"""The pauses until an endpoint that is away is asked again: in the tests shorter."""
+
+BENCH = hurried(
+    f"""
+from cookmas.orchestrator.models import openai_model
+if {FAULTS} == 1:
+    openai_model._backoff = lambda state: 0.02
+{COOKMAS}
+""",
+    PAUSES,
+)
+"""Code of `cookmas bench`, in the tests with short pauses between the attempts of a call."""
+
+PLAN = hurried(QUICKLY, PAUSES)
 
 
 class Endpoint:
@@ -87,7 +111,7 @@ def until(run: OpenRun, holds: Callable[[Status], bool]) -> Status:
     end = time.monotonic() + 120
     while not holds(found := asyncio.run(status_of(run.folder))):
         assert time.monotonic() < end, found
-        time.sleep(0.1)
+        time.sleep(0.05)
     return found
 
 
@@ -111,7 +135,7 @@ def test_a_fallback_plans_while_the_endpoint_is_away_even_after_a_kill(
     endpoint: Endpoint, opening: Opening
 ) -> None:
     run = opening(fallback="embedded")
-    playing = run.play()
+    playing = run.play(PLAN)
     order(run, "Garden Salad")
     away = until(run, lambda found: found.reached == 1)
     assert endpoint.url in (away.outage or "")
@@ -120,13 +144,12 @@ def test_a_fallback_plans_while_the_endpoint_is_away_even_after_a_kill(
     playing.wait()
     with Client(run.where, patience=0) as kitchen:
         kitchen.send({"kind": "new_order", "words": "Buttered Toast"})
-    run.play()
+    run.play(PLAN)
     until(run, lambda found: found.reached == 2)
     endpoint.start()
     served, end = 2, time.monotonic() + 120
     while until_served(run, served).outage is not None:
         assert time.monotonic() < end, "the model is not asked again"
-        time.sleep(0.5)
         order(run, "Garden Salad")
         served += 1
     run.finish()
@@ -143,7 +166,7 @@ def test_an_episode_without_a_fallback_takes_messages_until_the_endpoint_is_back
 ) -> None:
     endpoint.start()
     run = opening()
-    playing = run.play()
+    playing = run.play(PLAN)
     order(run, "Garden Salad")
     until(run, lambda found: found.reached == 1)
     endpoint.stop()
@@ -154,7 +177,7 @@ def test_an_episode_without_a_fallback_takes_messages_until_the_endpoint_is_back
     assert until(run, lambda found: found.taken == 3).outage
     playing.kill()
     playing.wait()
-    run.play()
+    run.play(PLAN)
     assert until(run, lambda found: found.state == "outage").taken == 3
     endpoint.start()
     until(run, lambda found: found.reached == 3 and found.outage is None)
@@ -171,15 +194,6 @@ def test_a_fallback_calls_no_model(opening: Opening) -> None:
         opening(fallback="llm")
 
 
-BENCH = """
-from cookmas.commands.start import main
-from cookmas.orchestrator.models import openai_model
-if {quick}:
-    openai_model._backoff = lambda state: 0.02
-main()
-"""
-"""Code of `cookmas bench`, with short pauses between the attempts of a call if it is quick."""
-
 SUITE = """
 title: Two corridors
 world: corridor
@@ -195,14 +209,13 @@ def test_an_outage_pauses_a_sweep_and_does_not_end_it(
     jobs: int, endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COOKMAS_API_KEY", "sk-marker-0u7age")
-    episodes, seconds = (100, 120.0) if FAULTS > 1 else (16, 2.0)
+    episodes, seconds = (100, 120.0) if FAULTS > 1 else (16, 0.5)
     suite, folder = tmp_path / "away.yaml", tmp_path / "sweep"
     suite.write_text(SUITE.format(url=endpoint.url, repeats=episodes // 2))
     endpoint.start()
-    code = BENCH.format(quick=FAULTS == 1)
     bench = ["bench", suite, "--folder", folder, "--jobs", jobs, "--at-a-time", episodes // 2]
     playing = Warm[str](
-        (code, *map(str, bench)),
+        (BENCH, *map(str, bench)),
         cwd=ROOT,
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,

@@ -10,12 +10,14 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from cookmas.client import Client
 from cookmas.files.errors import LOCKED
+from tests.live.conftest import FOLLOW
+from tests.warm import QUICKLY, hurried
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun, Process
@@ -33,7 +35,7 @@ def follow(run: OpenRun, playing: Process) -> Process:
     """Who follows one that is paused, which must not be in the midst of writing then."""
     for _ in range(20):
         pause(playing)
-        successor = run.play()
+        successor = run.play(FOLLOW)
         if run.is_taken_up(successor):
             return successor
         _, said = successor.communicate()
@@ -94,11 +96,13 @@ def test_a_paused_orchestrator_that_wakes_up_leaves_everything_as_it_is(
     run: OpenRun = request.getfixturevalue(kind)
     playing = run.play()
     run.wait_until_taken_up(playing)
-    _, said = run.send("anna", 3, 1).communicate(timeout=60)
+    send_all(run, 3)
+    wait_until_idle(run, 3)
     successor = follow(run, playing)
-    wait_until_idle(run)
+    send_all(run, 4)
+    wait_until_idle(run, 4)
     pause(successor)
-    before = run.written()
+    before = settled(run)
     assert {"trace.jsonl", "lock"} < set(before)
     assert "measurements.json" not in before
     playing.send_signal(signal.SIGCONT)
@@ -115,13 +119,44 @@ def test_a_paused_orchestrator_that_wakes_up_leaves_everything_as_it_is(
     assert (run.folder / "measurements.json").exists()
 
 
-def wait_until_idle(run: OpenRun) -> None:
-    """Wait until whoever plays a run has done all that was ordered."""
+def settled(run: OpenRun) -> dict[str, Any]:
+    """Return what is written once a server has done what a paused process has asked it for."""
+    before, written = None, run.written()
+    while before != written:
+        time.sleep(0.1)
+        before, written = written, run.written()
+    return written
+
+
+def send_all(run: OpenRun, count: int) -> None:
+    """Send those of so many messages that have no answer yet, and wait for the answers."""
+    sender = run.send("anna", count, 1)
+    _, said = sender.communicate(timeout=60)
+    assert sender.returncode == 0, said.decode()
+
+
+def wait_until_idle(run: OpenRun, letters: int) -> None:
+    """Wait until whoever has taken the last of so many messages has done all that was ordered.
+
+    An earlier status may be of another process.
+    """
     until = time.monotonic() + 60
     with Client(run.where, patience=0) as kitchen:
-        while (status := kitchen.status()) is None or not status["asleep"]:
+        while not (status := kitchen.status()) or (
+            status["letters"] < letters or not status["asleep"]
+        ):
             assert time.monotonic() < until
             time.sleep(0.05)
+
+
+AT_ONCE = hurried(
+    QUICKLY,
+    {
+        "cookmas.mailboxes.sqlite.file:PATIENCE": 0.1,
+        "cookmas.orchestrator.checkpoints.sqlite:PATIENCE": 0.1,
+    },
+)
+"""Code of an orchestrator that does not wait for who writes to a file."""
 
 
 def test_who_follows_one_that_stands_still_while_it_writes_is_told_so(sqlite_run: OpenRun) -> None:
@@ -132,7 +167,7 @@ def test_who_follows_one_that_stands_still_while_it_writes_is_told_so(sqlite_run
     checkpoints = sqlite_run.folder / "checkpoints.sqlite"
     with closing(sqlite3.connect(checkpoints, isolation_level=None)) as writing:
         writing.execute("BEGIN IMMEDIATE")
-        _, said = sqlite_run.play().communicate(timeout=60)
+        _, said = sqlite_run.play(AT_ONCE).communicate(timeout=60)
         writing.execute("ROLLBACK")
     assert f"{checkpoints}: {LOCKED}" in said.decode()
     assert said.decode().count("\n") == 1
@@ -162,7 +197,7 @@ def test_who_has_a_copy_of_the_folder_is_refused_and_follows_only_one_that_stand
     pause(playing)
     shutil.rmtree(elsewhere.folder)
     shutil.copytree(first.folder, elsewhere.folder, ignore=shutil.ignore_patterns("bell"))
-    successor = elsewhere.play()
+    successor = elsewhere.play(FOLLOW)
     elsewhere.wait_until_taken_up(successor)
     with Client(elsewhere.where, "bert", patience=60) as kitchen:
         assert kitchen.order("1 Garden Salad")

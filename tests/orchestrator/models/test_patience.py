@@ -11,7 +11,13 @@ import pytest
 from cookmas.episodes.conversation import Usage
 from cookmas.files.errors import EndpointAwayError
 from cookmas.orchestrator.models.message import CallMeasurements, Message, ModelAnswer, Request
-from cookmas.orchestrator.models.patience import PAUSE_CAP, LocalBoard, PatientModel, ReachBoard
+from cookmas.orchestrator.models.patience import (
+    PAUSE_CAP,
+    SHORTEST_PAUSE,
+    LocalBoard,
+    PatientModel,
+    ReachBoard,
+)
 
 ASKED = Request(messages=(Message(role="user", content="x"),))
 SAID = ModelAnswer(text="Hello", model="m", usage=Usage(prompt=1, completion=1))
@@ -98,6 +104,15 @@ async def test_one_of_many_calls_finds_out_for_all() -> None:
     endpoint.time, before = 1001, len(endpoint.asked)
     await asyncio.gather(*(model.answer(ASKED) for _ in range(50)))
     assert len(endpoint.asked) - before < 50 + 50 + 12
+
+
+async def test_calls_that_fail_together_lengthen_no_pause() -> None:
+    endpoint, board = _Endpoint([(1, 2)]), LocalBoard()
+    model = endpoint.wrapped(board=board)
+    await model.answer(ASKED)
+    endpoint.time = 1001
+    await asyncio.gather(*(model.answer(ASKED) for _ in range(6)))
+    assert endpoint.time < 1001 + 2 * 6 + SHORTEST_PAUSE, "each wait of six moves the clock"
 
 
 async def test_a_call_that_fails_beside_others_is_repeated_and_then_given_up() -> None:
