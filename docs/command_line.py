@@ -46,6 +46,7 @@ def cli_page() -> str:
         "same texts as this page, with all options of the command.",
         "## Exit codes",
         as_table(("code", "meaning"), EXIT_CODES.items()),
+        "If a signal cut a run, a line says how to continue. "
         f"Errors are one line of at most {LONGEST_ERROR} characters on stderr; a longer one "
         "keeps its head and tail. With `--json`, stdout has only JSON. A character that the "
         "encoding of the terminal lacks is written as an escape such as `\\u5bff`; files "
@@ -81,11 +82,10 @@ EXIT_CODES: Mapping[str, str] = {
     "external service does not answer; there is no open episode",
     "3": "`status`: the kitchen is not over and no orchestrator plays it, or its orchestrator "
     "gives no heartbeat. 0 means alive or over",
-    "129": "the terminal was lost (SIGHUP); a line says how to continue",
-    "130": "interrupted (SIGINT); a line says how to continue",
-    "141": "the reader of standard output has closed it (SIGPIPE); if that cut a run, a line says "
-    "how to continue",
-    "143": "terminated (SIGTERM); a line says how to continue",
+    "129": "the terminal was lost (SIGHUP)",
+    "130": "interrupted (SIGINT)",
+    "141": "the reader of standard output has closed it (SIGPIPE)",
+    "143": "terminated (SIGTERM)",
 }
 
 

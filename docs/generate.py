@@ -221,9 +221,8 @@ def status_page() -> str:
         "`cookmas.status.status_of(where)` returns it in Python; "
         "[how to watch over an episode](../how-to/operate-an-episode.md#watch-over-it). "
         "While no orchestrator plays the episode, the published fields keep their last values; "
-        "state, heartbeat and backlog are always current. Ages come from the wall clocks of this "
-        "machine and of the orchestrator's machine. They are for display only: no decision depends "
-        "on them.",
+        "state, heartbeat and backlog are always current. Ages come from the wall clocks of both "
+        "machines, for display only.",
         "## Fields",
         as_table(("field", "type", "meaning"), fields),
         "## States",
@@ -249,7 +248,8 @@ def _record(record: type[BaseModel]) -> str:
 
 
 def _model(model: type[BaseModel], heading: str | None = None) -> str:
-    about = inspect.cleandoc(model.__doc__ or "")
+    about = inspect.cleandoc(model.__doc__ or "").removeprefix("The record of ")
+    about = f"{about[:1].upper()}{about[1:]}"
     meanings = field_docs(model)
     rows = [
         (f"`{name}`", _field_type(field), _field_default(field), meanings[name])

@@ -59,9 +59,8 @@ measures mean stands in the [metrics](metrics.md#collab-overcooked).
 None of the figures in these tables is that of a large model. *scripted model* is the
 [scripted model](model-server.md) over the network, in the seats of the preset
 [`collab`](prompting.md#the-agent-of-collab-overcooked): it plans by the rules, and its faults are
-drawn. It shows what the measures show, and what each part of the agent is for. The other names are
-those of the [scripted cooks](collab-overcooked-rules.md#scripted-cooks); *erring* draws a fifth of
-its moves unless a rate stands there. The chef is named first.
+drawn. The other names are those of the [scripted cooks](collab-overcooked-rules.md#scripted-cooks);
+*erring* draws a fifth of its moves unless a rate stands there. The chef is named first.
 
 """
 

@@ -52,8 +52,7 @@ measures mean stands in the [metrics](metrics.md#overcooked-ai), what the cooks 
 
 None of our figures is that of a large model. *cac* and *llm-co* are the
 [scripted model](model-server.md) in the seats of these [presets](prompting.md): it does what the
-greedy cook does, and with *faults* some of its actions are wrong. They show what the parts of an
-agent do to its score, not how well a model plays. *joint-search* is the
+greedy cook does, and with *faults* some of its actions are wrong. *joint-search* is the
 [planner](overcooked-rules.md#the-joint-planner). The others are cooks by rules; *clone* was
 counted from runs of four of them (`cookmas/solving/overcooked/clone.json`).
 
