@@ -102,22 +102,22 @@ test:
 	$(BIN)/python -m pytest --quiet -rs --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 # Recordings of the original CuisineWorld: files of your own are named as RECORDINGS="FILE...".
-RECORDINGS := tests/benchmarks/cuisineworld/recordings.tar.xz
+RECORDINGS := tests/worlds/cuisineworld/recordings.tar.xz
 
 # Recordings of the original Collab-Overcooked, which can be replaced likewise.
-COLLAB_RECORDINGS := tests/benchmarks/collab_overcooked/recordings.tar.xz
+COLLAB_RECORDINGS := tests/worlds/collab_overcooked/recordings.tar.xz
 
 # Recordings of the papers' engine of Overcooked-AI, which can be replaced likewise.
-OVERCOOKED_RECORDINGS := tests/benchmarks/overcooked_ai/recordings.tar.xz
+OVERCOOKED_RECORDINGS := tests/worlds/overcooked/recordings.tar.xz
 
 # Recordings of the original Robotouille, which can be replaced likewise.
-ROBOTOUILLE_RECORDINGS := tests/benchmarks/robotouille/recordings.tar.xz
+ROBOTOUILLE_RECORDINGS := tests/worlds/robotouille/recordings.tar.xz
 
 # Recordings of the original Collab Capture and Collab Escape, which can be replaced likewise.
-COLLAB_GAMES_RECORDINGS := tests/benchmarks/collab_games/recordings.tar.xz
+COLLAB_GAMES_RECORDINGS := tests/worlds/rooms/recordings.tar.xz
 
 # Recordings of the Hanabi Learning Environment, which can be replaced likewise.
-HANABI_RECORDINGS := tests/benchmarks/hanabi/recordings.tar.xz
+HANABI_RECORDINGS := tests/worlds/hanabi/recordings.tar.xz
 
 conformance: $(TESTING)
 	$(BIN)/python -m benchmarks.cuisineworld.recorded $(RECORDINGS)

@@ -20,6 +20,15 @@ from cookmas.files.errors import CookMASError, InputError
 
 Step = TypeVar("Step", bound=BaseModel)
 
+ARCHIVES = Path(__file__).parents[1] / "tests" / "worlds"
+WORLDS = {"collab_games": "rooms", "overcooked_ai": "overcooked"}
+"""Folders of the tests of worlds that have another name than the original engine."""
+
+
+def archive_of(engine: str, name: str = "recordings") -> Path:
+    """Return the archive of recordings of an engine that comes with the tests."""
+    return ARCHIVES / WORLDS.get(engine, engine) / f"{name}.tar.xz"
+
 
 class RecordingDifference(NamedTuple):
     """The first difference between a recording and our engine."""

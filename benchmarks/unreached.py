@@ -31,9 +31,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from benchmarks.page import DOCS, fill
+from benchmarks.recordings import archive_of
 from cookmas.files.reading import read_yaml, validate
 
-RECORDINGS = Path(__file__).parents[1] / "tests" / "benchmarks"
 LISTED = Path(__file__).with_suffix(".yaml")
 MARK = "unreached"
 _WORLDS = "cookmas.worlds."
@@ -192,7 +192,7 @@ def play_recordings(name: str, entry: UnreachedEntry) -> set[str]:
     """
     probes, command = import_with_probes(f"benchmarks.{name}.recorded", entry)
     with contextlib.redirect_stdout(io.StringIO()) as said:
-        if command.main([str(RECORDINGS / name / "recordings.tar.xz")]):
+        if command.main([str(archive_of(name))]):
             raise RuntimeError(said.getvalue())
     return {*probes.find_unreached()}
 

@@ -29,6 +29,7 @@ from cookmas.files.errors import InputError
 from cookmas.worlds.collab_overcooked.rules.actions import read_action
 from cookmas.worlds.collab_overcooked.rules.engine import refusal, step
 from cookmas.worlds.collab_overcooked.rules.grounding import (
+    WAITING,
     Doing,
     after_timestep,
     begin,
@@ -158,9 +159,9 @@ class _Player:
         In the original a coin decides whether a cook that reaches no target of its action gives the
         action up. `recorded`, the action in the recording, says how the coin fell.
         """
-        before = self.doing[number]
+        before = self.doing[number] or begin(WAITING)
         self.doing[number], act = carry_on(self._sight(number), before)
-        if before is None or self.doing[number] == before or str(before.action) != recorded:
+        if self.doing[number] == before or str(before.action) != recorded:
             return act
         self.doing[number] = before
         return CookAct(STAY, name_for_acts(before.action))

@@ -34,18 +34,18 @@ def test_a_report_is_measured_of_so_many_episodes_as_its_name_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PROBES", str(tmp_path))
-    monkeypatch.setattr(probes, "LENGTHS", (9, 30))
+    monkeypatch.setattr(probes, "LENGTHS", (9, 12))
     monkeypatch.setattr(probes, "SUITE", {**probes.SUITE, "scenarios": ["level1/01"]})
     (measured,) = probes.answers(iter(["report"]))
     assert measured
-    assert list(measured) == ["report, 9 episodes", "report, 30 episodes"]
+    assert list(measured) == ["report, 9 episodes", "report, 12 episodes"]
     assert all(seconds > 0 for seconds in measured.values())
     for path in tmp_path.glob("*/*/results.jsonl"):
         specs = [json.loads(line)["spec"] for line in path.read_text("utf-8").splitlines()]
         assert path.parent.name in ("played", str(len(specs)))
         names = Counter((spec["arm"], spec["case"], spec["repeat"]) for spec in specs)
         assert set(names.values()) == {1}
-    assert "| naive |" in next(tmp_path.glob("*/30/tables.md")).read_text("utf-8")
+    assert "| naive |" in next(tmp_path.glob("*/12/tables.md")).read_text("utf-8")
 
 
 PROBE = """

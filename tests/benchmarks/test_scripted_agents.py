@@ -15,6 +15,7 @@ from benchmarks.hanabi import agents as hanabi
 from cookmas.api import Run
 from cookmas.episodes.trace import ModelCall
 from tests.modelserver.conftest import Server
+from tests.sampling import sampled
 
 pytest.importorskip("uvicorn")
 
@@ -50,12 +51,13 @@ def test_the_command_writes_a_row_for_each_agent_and_rate(
     monkeypatch.setattr(hanabi, "play", remember)
     monkeypatch.setattr(hanabi, "RATES", (0.2,))
     monkeypatch.setattr(hanabi, "SCENARIO", "hanabi/small")
-    monkeypatch.setattr(hanabi, "PRESETS", ("cac-without-tom", "mycroft"))
+    presets = sampled(("cac-without-tom", "mycroft"), 2)
+    monkeypatch.setattr(hanabi, "PRESETS", presets)
     hanabi.main(1)
     written = page.read_text()
     assert "old" not in written
     assert all(row in written for row in hanabi.PUBLISHED)
-    assert [*played] == [("cac-without-tom", 0.2), ("mycroft", 0.2)]
+    assert [*played] == [(preset, 0.2) for preset in presets]
     for (name, _), (run,) in played.items():
         calls = list(run.trace.of(ModelCall))
         read, made = (

@@ -1,4 +1,4 @@
-"""The engine agrees with recordings of the original, and the command says where one does not."""
+"""The command that compares recordings of Robotouille says where one differs."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.recordings import read_archive
+from benchmarks.recordings import archive_of, read_archive
 from benchmarks.robotouille.recorded import RobotouilleLine, build_world, compare, main
 from cookmas.files.errors import InputError
-from tests.benchmarks.covering import agree
+from tests.sampling import sampled
 
-RECORDINGS = Path(__file__).with_name("recordings.tar.xz")
+RECORDINGS = archive_of("robotouille")
 NAME = "soup_asynchronous-5_potato_soup_s42.jsonl"
-
-
-def test_every_recorded_step_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    agree(main, "robotouille/recordings", "36 recordings with 1680 steps agree\n", tmp_path, capsys)
 
 
 def test_all_layouts_and_a_play_of_each_task_are_recorded() -> None:
@@ -93,7 +89,7 @@ def test_a_layout_that_does_not_come_with_cookmas_is_built_from_the_first_line()
 
 @pytest.mark.parametrize("name", ["base-layouts.jsonl", "layouts.jsonl"])
 def test_each_layout_can_be_built_from_its_line(name: str) -> None:
-    for line in dict(read_archive(RECORDINGS, RobotouilleLine))[name]:
+    for line in sampled(dict(read_archive(RECORDINGS, RobotouilleLine))[name], 4):
         world = build_world(f"{line.task}_s7.jsonl", first=line)
         true = {str(x).replace(", ", ",") for x in world.engine.literals(world.start().true)}
         assert true == set(line.true)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 import cookmas
 from benchmarks.collab_overcooked.optima import HEAD, rows
 from benchmarks.collab_overcooked.recorded import read_recordings
+from benchmarks.recordings import archive_of
 from cookmas.api import load_scenario
 from cookmas.evals.trajectories import tes
 from cookmas.evals.verdict import EPISODE, Verdict
@@ -25,8 +25,8 @@ from cookmas.worlds.collab_overcooked.rules.actions import read_action
 from cookmas.worlds.collab_overcooked.rules.book import book
 from cookmas.worlds.collab_overcooked.rules.engine import legal_actions
 from cookmas.worlds.collab_overcooked.rules.kitchen import CollabSight, opening
+from tests.sampling import CONFORMANCE, covering
 
-RECORDINGS = Path("tests/benchmarks/collab_overcooked/recordings.tar.xz")
 PUBLISHED: Any = load_scenario("collab-overcooked/level_1/01")
 KITCHEN, TABLES = PUBLISHED.kitchen, PUBLISHED.tables
 
@@ -41,14 +41,17 @@ def goal(dish: str) -> Any:
     return found
 
 
-def fast_dishes() -> list[str]:
-    every = list(book().dishes)
-    if "COOKMAS_CONFORMANCE" in os.environ:
-        return every
-    return [dish for dish in every[::4] if book().dishes[dish].level < 6]
+def kind_of(dish: str) -> set[object]:
+    entry = book().dishes[dish]
+    return {entry.level, entry.steps[-1].utensil}
 
 
-@pytest.mark.parametrize("dish", fast_dishes())
+SOME = covering(book().dishes, kind_of, lambda dish: book().dishes[dish].level)
+"""Dishes of every level and utensil."""
+FAST = [dish for dish in SOME if CONFORMANCE or book().dishes[dish].level < 6]
+
+
+@pytest.mark.parametrize("dish", FAST)
 def test_no_plan_has_fewer_timesteps_than_the_best_one(dish: str) -> None:
     plan = fewest_timesteps(goal(dish))
     assert plan is not None
@@ -56,6 +59,7 @@ def test_no_plan_has_fewer_timesteps_than_the_best_one(dish: str) -> None:
     assert len(plan.begun) == FEWEST[entry.steps[-1].utensil][entry.level]
 
 
+@pytest.mark.conformance
 def test_no_play_at_all_serves_an_egg_earlier_than_the_best_plan() -> None:
     """Every legal action is tried, also those that the search leaves out."""
     dish = "boiled_egg"
@@ -87,11 +91,11 @@ def test_the_table_of_the_page_is_computed() -> None:
     page = Path("docs/reference/collab-overcooked-rules.md").read_text(encoding="utf-8")
     told = page.partition("<!-- optima -->\n")[2].partition("\n<!-- end")[0]
     assert told.startswith(HEAD)
-    most = 6 if "COOKMAS_CONFORMANCE" in os.environ else 4
+    most = 6 if CONFORMANCE else 4
     assert f"{told}\n".startswith("\n".join([HEAD, *rows(most)]))
 
 
-@pytest.mark.parametrize("dish", list(book().dishes))
+@pytest.mark.parametrize("dish", SOME)
 def test_the_fewest_actions_are_those_of_the_paper(dish: str) -> None:
     known = references_of(goal(dish))
     assert known is not None
@@ -102,7 +106,7 @@ def test_the_fewest_actions_are_those_of_the_paper(dish: str) -> None:
 def recorded_references() -> dict[str, tuple[str, list[tuple[str, ...]]]]:
     """Return the actions of both cooks in each recorded reference play, with its task."""
     found = {}
-    for name, lines in read_recordings(RECORDINGS):
+    for name, lines in read_recordings(archive_of("collab_overcooked")):
         if ".ref" not in name:
             continue
         events: list[list[str]] = [[], []]
@@ -179,10 +183,15 @@ def value(verdict: Verdict, name: str, subject: str = EPISODE) -> Any:
     return check.value
 
 
+def longer(name: str) -> Any:
+    """Return a longer case of what a shorter one proves."""
+    return pytest.param(name, marks=pytest.mark.conformance)
+
+
 EGG = "request('pickup(egg, ingredient_dispenser)'); request('place_obj_on_counter()')"
 
 
-@pytest.mark.parametrize("name", ["level_1/01", "level_3/05", "level_5/02"])
+@pytest.mark.parametrize("name", ["level_1/01", "level_3/05", longer("level_5/02")])
 def test_a_perfect_run_has_the_score_one(name: str) -> None:
     verdict = verdict_of(name, "reference")
     assert verdict.success
@@ -227,7 +236,7 @@ def test_a_kitchen_in_which_either_cook_can_do_all_has_no_trajectories() -> None
     assert not list(verdict.of("tes"))
 
 
-@pytest.mark.parametrize("name", ["level_1/02", "level_3/03", "level_5/03"])
+@pytest.mark.parametrize("name", ["level_1/02", longer("level_3/03"), longer("level_5/03")])
 def test_a_cook_that_asks_for_everything_and_one_that_obeys_need_each_other(name: str) -> None:
     verdict = verdict_of(name, "bob=asking,alice=obedient")
     assert verdict.success

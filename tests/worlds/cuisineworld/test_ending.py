@@ -21,6 +21,8 @@ from cookmas.worlds.cuisineworld.rules.engine import (
 )
 from cookmas.worlds.cuisineworld.rules.kitchen import STEPS, CuisineKitchen, CuisineState
 
+TWO = pytest.param(2, 2, marks=pytest.mark.conformance)
+
 
 def _dishes(kitchen: CuisineKitchen, state: CuisineState) -> int:
     """How many dishes have come to the table so far."""
@@ -74,7 +76,7 @@ def _key(state: CuisineState) -> str:
     return repr((state.agents, sorted(state.inside.items()), sorted(state.busy.items())))
 
 
-@pytest.mark.parametrize(("agents", "steps"), [(1, 6), (2, 2)])
+@pytest.mark.parametrize(("agents", "steps"), [(1, 6), TWO])
 def test_no_commands_make_anything_where_it_is_futile(agents: int, steps: int) -> None:
     """From states of a play everything is tried, in both orders of the agents."""
     task = _task("level_3", agents)

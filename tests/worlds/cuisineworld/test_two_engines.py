@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -29,7 +30,7 @@ from cookmas.worlds.cuisineworld.rules.kitchen import (
     Order,
 )
 from cookmas.worlds.cuisineworld.scenario import build_task
-from tests.sampling import examples
+from tests.sampling import covering, examples
 from tests.worlds.cuisineworld.slow_engine import SlowEngine, slow_copy
 
 TASKS = st.builds(
@@ -217,8 +218,10 @@ def test_two_engines_agree_on_random_play_from_the_start(
     assert_agree(task, start(task), random.Random(seed), steps)
 
 
-@pytest.mark.parametrize("level", levels())
-@pytest.mark.parametrize("agents", [1, 2, 3, 4])
+TEAMS = covering([*product(levels(), range(1, 5))], set)
+
+
+@pytest.mark.parametrize(("level", "agents"), TEAMS)
 def test_two_engines_agree_on_whole_episodes(level: str, agents: int) -> None:
     for tau in TAUS:
         task = build_task(level, tau, agents, seed=agents)

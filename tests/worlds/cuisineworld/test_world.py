@@ -27,7 +27,7 @@ def level(name: str = "level_3", **said: Any) -> Any:
     return DOMAIN.scenario(name, {key: str(value) for key, value in said.items()})
 
 
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(40, tests=10))
 @given(
     name=st.sampled_from(ORIGINAL_LEVELS),
     tau=st.sampled_from(TAUS),

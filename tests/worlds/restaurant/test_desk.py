@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cookmas.episodes.messages import MOST_OPEN
@@ -16,6 +16,7 @@ from cookmas.mailboxes.protocol import MOST_LETTERS
 from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.worlds.restaurant.desk import RestaurantDesk
+from tests.sampling import examples
 
 KITCHEN = build_kitchen(kitchen_path("small"), load_menu())
 DESK = RestaurantDesk(Restaurant(KITCHEN))
@@ -139,6 +140,7 @@ plain = st.recursive(
 kinds = st.sampled_from(["new_order", "add_line", "change_line", "cancel", "fault", "x"])
 
 
+@settings(max_examples=examples(100, tests=10))
 @given(event=st.dictionaries(st.text(max_size=8), plain), kind=kinds, words=plain)
 def test_nothing_that_a_stranger_sends_is_a_bug(event: Any, kind: str, words: Any) -> None:
     try:

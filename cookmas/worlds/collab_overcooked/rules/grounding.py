@@ -83,14 +83,12 @@ def pass_timestep(
     return Passed(after, happened, now, left)
 
 
-def carry_on(sight: CollabSight, doing: Doing | None) -> tuple[Doing, CookAct]:
+def carry_on(sight: CollabSight, doing: Doing) -> tuple[Doing, CookAct]:
     """Return what a cook is doing in this timestep, and its act.
 
     A cook whose action has no next act, or that has waited enough, gives the action up and waits
-    for a timestep. A cook without an action waits too.
+    for a timestep.
     """
-    if doing is None:
-        return begin(WAITING), RESTING
     action = doing.action
     if action.verb == WAIT:
         return doing, RESTING

@@ -6,7 +6,7 @@ import asyncio
 import re
 from copy import copy
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any, get_args
 
@@ -33,6 +33,7 @@ from cookmas.solving.restaurant.reading import Larder, read_note, read_recipe
 from cookmas.studies.previewing import first_request
 from cookmas.worlds.restaurant.voice import VOICE
 from cookmas.worlds.restaurant.voice.demonstrations import DISHES
+from tests.sampling import covering, sampled
 from tests.worlds.restaurant.reading_back import load_conversation, observation_in
 
 pytestmark = pytest.mark.usefixtures("searched_once")
@@ -59,8 +60,12 @@ def rendered(
     return Prompt.of(observation, voice, ways, templates, memory).messages()
 
 
-@pytest.mark.parametrize("workers", range(1, 7))
-@pytest.mark.parametrize("kitchen", sorted(path.stem for path in SHIPPED_KITCHENS.glob("*.yaml")))
+KITCHENS = sorted(path.stem for path in SHIPPED_KITCHENS.glob("*.yaml"))
+
+CREWS = covering([*product(KITCHENS, range(1, 7))], set)
+
+
+@pytest.mark.parametrize(("kitchen", "workers"), CREWS)
 def test_every_preset_has_a_prompt_for_every_kitchen(
     kitchen: str, workers: int, models: Any, tmp_path: Path
 ) -> None:
@@ -286,7 +291,7 @@ def test_every_prompt_file_is_used(models: Any) -> None:
 ADVERSARIAL = [f"adversarial/{number:02}" for number in range(1, 7)]
 
 
-@pytest.mark.parametrize("name", ADVERSARIAL)
+@pytest.mark.parametrize("name", sampled(ADVERSARIAL, 3))
 def test_notes_that_give_orders_to_the_planner_ask_for_food_alone(name: str, models: Any) -> None:
     from cookmas import judge
     from cookmas.orchestrator.planners.llm import SchedulingPlanner

@@ -1,8 +1,8 @@
 """The recordings that the tests play: they enter every branch that all recordings enter.
 
-    python -m tests.benchmarks.covering
+    python -m tests.worlds.recordings
 
-The command chooses them again and writes `covering.json`. It plays each recording with probes at
+The command chooses them again and writes `recordings.json`. It plays each recording with probes at
 the conditions of the engine (`benchmarks.unreached`), and takes the one that adds most branches for
 its length until none adds any, and so three times. `make conformance` plays all recordings.
 """
@@ -15,13 +15,16 @@ import json
 import re
 import tarfile
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from benchmarks.recordings import archive_of
 from benchmarks.unreached import import_with_probes, read_listed
 from tests.sampling import CONFORMANCE, covering
 
@@ -30,7 +33,7 @@ CHOSEN = Path(__file__).with_suffix(".json")
 TIMES = 3
 """Number of recordings that enter a branch, if there are so many."""
 
-ARCHIVES = {
+ENGINES = {
     "collab_games/recordings": "recorded",
     "collab_overcooked/recordings": "recorded",
     "hanabi/recordings": "recorded",
@@ -42,42 +45,47 @@ ARCHIVES = {
 
 
 def read_archive(name: str) -> dict[str, bytes]:
-    """Return the recordings of an archive."""
-    with tarfile.open(CHOSEN.parent / f"{name}.tar.xz", "r:xz") as archive:
+    """Return the recordings of an archive, which is named by its engine and its file."""
+    with tarfile.open(archive_of(*name.split("/")), "r:xz") as archive:
         found = ((member.name, archive.extractfile(member)) for member in archive)
         return {each: opened.read() for each, opened in found if opened}
 
 
-def recordings_of(name: str, folder: Path) -> list[str]:
-    """Return the files that the tests play of an archive; the archive itself in conformance."""
-    if CONFORMANCE:
-        return [str(CHOSEN.parent / f"{name}.tar.xz")]
+def write_recordings(name: str, folder: Path, kind: str = "") -> list[str]:
+    """Write those of a kind that the tests play of an archive: all of them in conformance."""
     recordings = read_archive(name)
-    chosen = [folder / each for each in json.loads(CHOSEN.read_text())[name]]
-    for path in chosen:
+    chosen = recordings if CONFORMANCE else json.loads(CHOSEN.read_text())[name]
+    paths = [folder / each for each in chosen if each.startswith(kind)]
+    for path in paths:
         path.write_bytes(recordings[path.name])
-    return [*map(str, chosen)]
+    return [*map(str, paths)]
 
 
 def agree(
-    main: Callable[[Sequence[str]], int],
-    name: str,
-    said: str,
-    folder: Path,
-    capsys: pytest.CaptureFixture[str],
+    name: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str], kind: str = ""
 ) -> None:
     """Compare the chosen recordings with our engine; of all of them the command says `said`."""
-    files = recordings_of(name, folder)
-    assert main(files) == 0
+    engine, _ = name.split("/")
+    files = write_recordings(name, folder, kind)
+    assert import_module(f"benchmarks.{engine}.{ENGINES[name]}").main(files) == 0
     out = capsys.readouterr().out
     assert out == said if CONFORMANCE else re.match(rf"{len(files)} recordings? .* agree$", out)
+
+
+def change_step(folder: Path, archive: str, name: str, step: int, **fields: Any) -> Path:
+    """Write a recording of an archive as a file of its own, with some fields of a step replaced."""
+    lines = [json.loads(line) for line in read_archive(archive)[name].decode().splitlines()]
+    lines[step] |= fields
+    path = folder / name
+    path.write_text("\n".join(map(json.dumps, lines)))
+    return path
 
 
 def choose(name: str) -> list[str]:
     """Return the recordings of an archive that cover what all of them enter."""
     engine = name.partition("/")[0]
     probes, command = import_with_probes(
-        f"benchmarks.{engine}.{ARCHIVES[name]}", read_listed()[engine]
+        f"benchmarks.{engine}.{ENGINES[name]}", read_listed()[engine]
     )
     recordings = read_archive(name)
     entered: dict[str, set[tuple[int, bool]]] = {}
@@ -97,7 +105,9 @@ def choose(name: str) -> list[str]:
 
 def main() -> None:
     with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as pool:
-        chosen = dict(zip(ARCHIVES, pool.map(choose, ARCHIVES), strict=True))
+        chosen: dict[str, Sequence[str]] = dict(
+            zip(ENGINES, pool.map(choose, ENGINES), strict=True)
+        )
     CHOSEN.write_text(json.dumps(chosen, indent=1) + "\n")
 
 
