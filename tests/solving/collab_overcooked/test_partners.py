@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.episodes.trace import PlanRecord
+from cookmas.episodes.trace import PlanRecord, TriggerRecord
 from cookmas.evals.verdict import EPISODE
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.member import Turn
@@ -33,6 +33,12 @@ def test_a_team_that_shares_its_schedule_is_perfect(name: str, timesteps: int) -
         (check,) = [each for each in verdict.of(measure) if each.subject == EPISODE]
         assert check.value == 1
     assert [check.value for check in verdict.of("response_delay")] == [1.0]
+
+
+@pytest.mark.parametrize("planner", ["sharing", "asking"])
+def test_a_cook_is_called_at_each_move_and_hears_of_no_schedule_that_ran_out(planner: str) -> None:
+    trace = cookmas.play("collab-overcooked/level_1/03", planner).trace
+    assert "exhausted" not in {each.trigger for each in trace.of(TriggerRecord)}
 
 
 class Telling:

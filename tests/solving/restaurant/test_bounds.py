@@ -42,6 +42,7 @@ from cookmas.solving.restaurant.bound import (
 )
 from cookmas.solving.restaurant.scheduling.bound import state_bound
 from cookmas.solving.restaurant.scheduling.schedule import make_schedule
+from tests.sampling import sampled
 
 LARDER = {"bread": "pantry", "tomato": "pantry", "egg": "fridge", "butter": "fridge"}
 SLOTS = {"board": 1, "mixer": 2, "plating": 3, "grill": 1, "pan": 2, "pot": 2}
@@ -197,7 +198,7 @@ def successors(
         (("tomato", "butter"), 2, 12, 0),
         (("tomato > slice 2",), 1, 17, 0),
         (("tomato > slice 2",), 2, 13, 0),
-        (("tomato > slice 1", "bread"), 2, 14, 1),
+        pytest.param(("tomato > slice 1", "bread"), 2, 14, 1, marks=pytest.mark.conformance),
         (("bread > grill 3-4",), 1, 18, 1),
         (("bread > grill 2-3", "butter"), 1, 21, 0),
         (("(tomato + egg) > mix 2",), 1, 21, 0),
@@ -216,8 +217,9 @@ def test_no_schedule_at_all_beats_the_bound(
     assert found - bound <= gap, "and is close"
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3, 4])
-@pytest.mark.parametrize("name", ["small", "standard", "large"])
+@pytest.mark.parametrize(
+    ("name", "workers"), sampled([*product(["small", "standard", "large"], [1, 2, 3, 4])], 5)
+)
 def test_the_bound_of_a_dish_is_never_above_what_the_scheduler_reaches(
     name: str, workers: int
 ) -> None:

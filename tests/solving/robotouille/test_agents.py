@@ -74,7 +74,7 @@ def played(name: str, planner: str, url: str) -> cookmas.Run:
         (ONE, "react", 7),
         (TWO, "io-cot", 1),
         (TWO, "robot1=io,robot2=io-cot", 2),
-        (TWO, "react", None),
+        pytest.param(TWO, "react", None, marks=pytest.mark.conformance),
         (TWO, "robot1=react,robot2=react", None),
     ],
 )

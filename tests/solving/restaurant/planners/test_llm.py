@@ -45,7 +45,7 @@ def _play(planner: Any, name: str, horizon: int = 400) -> Any:
 @pytest.mark.parametrize("preset", [n for n, ways in PRESETS.items() if not ways.per_step])
 def test_perfect_answers_serve_everything(preset: str, models: Any) -> None:
     model = models.Scripted()
-    trace, verdict = _play(SchedulingPlanner(model, PRESETS[preset], voice=VOICE), "level3/07")
+    trace, verdict = _play(SchedulingPlanner(model, PRESETS[preset], voice=VOICE), "level3/05")
     assert verdict.success, verdict.why
     plans = list(trace.of(PlanRecord))
     assert len(model.requests) == len(plans) == len(list(trace.of(ModelCall)))
@@ -352,7 +352,7 @@ def test_an_endpoint_that_is_down_ends_the_episode_unscored(models: Any) -> None
 @pytest.mark.parametrize("stop", ["plan", "step"])
 async def test_a_resumed_run_gives_the_same_trace(stop: str, models: Any, tmp_path: Path) -> None:
     ways = replace(BARE, memory=2, lessons=True, look_ahead=1)
-    scenario = load_scenario("level3/07")
+    scenario = load_scenario("level3/05")
 
     bad = models.schedule_of(["place", "wait", "wait"], lesson="Never again.")
 

@@ -42,13 +42,6 @@ def leave_one(shift: Any, *kinds: str) -> None:
             shift.happen({"kind": "fault", "station": station, "timesteps": 2000})
 
 
-def asked_at_every_timestep(shift: Any) -> None:
-    planned = len(result_of(shift).schedule)
-    while shift.state.open_lines() and shift.state.timestep < 1.2 * planned:
-        shift.tick(result_of(shift).schedule[0])
-    shift.sound()
-
-
 @pytest.mark.parametrize("dish", [SOUP, RICE])
 @pytest.mark.parametrize("name", ["small", "large"])
 def test_a_worker_alone_serves_it_right(floor: Any, dish: str, name: str) -> None:
@@ -69,16 +62,17 @@ def test_a_single_vessel_of_its_kind_is_enough(floor: Any, dish: str) -> None:
     assert len(shift.calls) == 1
 
 
-@pytest.mark.parametrize("dish", [SOUP, RICE])
-def test_asked_at_every_timestep_it_gets_done(floor: Any, dish: str) -> None:
-    asked_at_every_timestep(shift_of(floor, dish))
-
-
-@pytest.mark.parametrize("dish", [SOUP, RICE])
-def test_with_a_single_vessel_it_gets_done_too(floor: Any, dish: str) -> None:
+@pytest.mark.parametrize("dish", [SOUP, pytest.param(RICE, marks=pytest.mark.conformance)])
+@pytest.mark.parametrize("single", [(), ("pot", "pan")], ids=["all vessels", "a single vessel"])
+def test_asked_at_every_timestep_it_gets_done(
+    floor: Any, dish: str, single: tuple[str, ...]
+) -> None:
     shift = shift_of(floor, dish)
-    leave_one(shift, "pot", "pan")
-    asked_at_every_timestep(shift)
+    leave_one(shift, *single)
+    planned = len(result_of(shift).schedule)
+    while shift.state.open_lines() and shift.state.timestep < 1.2 * planned:
+        shift.tick(result_of(shift).schedule[0])
+    shift.sound()
 
 
 def test_where_there_are_two_vessels_no_counter_is_needed(floor: Any) -> None:

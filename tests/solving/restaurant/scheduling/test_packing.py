@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -15,18 +15,40 @@ from cookmas.solving.restaurant.scheduling.schedule import serves
 from cookmas.solving.restaurant.scheduling.search import Search
 from cookmas.solving.restaurant.scheduling.serial import SerialGeneration
 from cookmas.solving.restaurant.scheduling.states import HOPELESS, Placed, Solution
+from tests.sampling import sampled
 
-SEEDS = (1, 3, 6, 8)
+
+class Busy(NamedTuple):
+    """A small kitchen with something in progress, a schedule of its open lines, and a shorter one.
+
+    No test changes them.
+    """
+
+    seed: int
+    shift: Any
+    work: Remaining
+    problem: Problem
+    found: Solution
+    shorter: Solution
+    cost: float
+    """What it cost to shorten it."""
+
+    def serves(self, solution: Solution) -> bool:
+        kitchen, seen = self.shift.kitchen, self.shift.seen()
+        rows = decode(kitchen, seen, self.work.stages, solution)
+        return serves(kitchen, seen, rows, self.shift.open())
 
 
-def busy(floor: Any, seed: int) -> tuple[Any, Remaining, Problem, Solution]:
-    """Return a small kitchen with something in progress, and a schedule of its open lines."""
-    shift = floor.busy(seed, workers=4, begun=8)
+@pytest.fixture(scope="module", params=sampled([1, 6, 3, 8], 2))
+def busy(floor: Any, request: pytest.FixtureRequest) -> Busy:
+    shift = floor.busy(request.param, workers=4, begun=8)
     work = find_remaining(shift.kitchen, shift.seen(), shift.open())
     problem = Problem(shift.kitchen, shift.seen(), work)
     found = Search(problem).best(1)
     assert found
-    return shift, work, problem, found
+    reinserting = Reinserting(problem, Random(1))
+    shorter = reinserting.shorten(found, 300_000, 0)
+    return Busy(request.param, shift, work, problem, found, shorter, reinserting.serial.cost)
 
 
 def as_rows(found: Solution) -> set[tuple[int, object, object, object]]:
@@ -37,23 +59,17 @@ def as_rows(found: Solution) -> set[tuple[int, object, object, object]]:
     }
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_schedule_that_is_split_into_lines_stays_the_same(floor: Any, seed: int) -> None:
-    *_, problem, found = busy(floor, seed)
-    again = Packing(problem, found).solution("split")
-    assert as_rows(again) == as_rows(found)
-    assert again.length == found.length
+def test_a_schedule_that_is_split_into_lines_stays_the_same(busy: Busy) -> None:
+    again = Packing(busy.problem, busy.found).solution("split")
+    assert as_rows(again) == as_rows(busy.found)
+    assert again.length == busy.found.length
     assert again.configuration == "split"
 
 
 @pytest.mark.parametrize("since", [0, 9])
-@pytest.mark.parametrize("seed", SEEDS)
-def test_other_lines_stay_as_they_were_and_everything_is_served(
-    floor: Any, seed: int, since: int
-) -> None:
-    shift, work, problem, found = busy(floor, seed)
-    packing = Packing(problem, found)
-    generation = SerialGeneration(problem, Random(seed))
+def test_other_lines_stay_as_they_were_and_everything_is_served(busy: Busy, since: int) -> None:
+    packing = Packing(busy.problem, busy.found)
+    generation = SerialGeneration(busy.problem, Random(busy.seed))
     again = 0
     for line in packing.plans:
         freed = packing.find_followers([line])
@@ -68,31 +84,24 @@ def test_other_lines_stay_as_they_were_and_everything_is_served(
         }
         solution = new.solution("again")
         assert solution.length == new.length == after.last
-        early = {placed for placed in as_rows(found) if placed[0] < since}
+        early = {placed for placed in as_rows(busy.found) if placed[0] < since}
         assert early <= as_rows(solution)
-        rows = decode(shift.kitchen, shift.seen(), work.stages, solution)
-        assert serves(shift.kitchen, shift.seen(), rows, shift.open())
+        assert busy.serves(solution)
     assert again
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_lines_can_be_taken_out_again_and_again(floor: Any, seed: int) -> None:
-    shift, work, problem, found = busy(floor, seed)
-    reinserting = Reinserting(problem, Random(1))
-    shorter = reinserting.shorten(found, 1_000_000, 0)
-    assert shorter.length <= found.length
-    rows = decode(shift.kitchen, shift.seen(), work.stages, shorter)
-    assert serves(shift.kitchen, shift.seen(), rows, shift.open())
+def test_lines_can_be_taken_out_again_and_again(busy: Busy) -> None:
+    assert busy.shorter.length <= busy.found.length
+    assert busy.serves(busy.shorter)
 
 
-def test_planning_lines_again_shortens_a_schedule_until_its_cost_is_spent(floor: Any) -> None:
-    *_, problem, found = busy(floor, 1)
-    reinserting = Reinserting(problem, Random(1))
-    shorter = reinserting.shorten(found, 300_000, 0)
-    assert shorter.length < found.length
-    assert shorter.configuration == "lines inserted again"
-    assert 300_000 < reinserting.serial.cost < 320_000
-    assert Reinserting(problem, Random(1)).shorten(found, 300_000, found.length) is found
+@pytest.mark.parametrize("busy", [1], indirect=True)
+def test_planning_lines_again_shortens_a_schedule_until_its_cost_is_spent(busy: Busy) -> None:
+    found = busy.found
+    assert busy.shorter.length < found.length
+    assert busy.shorter.configuration == "lines inserted again"
+    assert 300_000 < busy.cost < 320_000
+    assert Reinserting(busy.problem, Random(1)).shorten(found, 300_000, found.length) is found
 
 
 def line_of(problem: Problem, placed: Placed) -> str:
@@ -100,9 +109,8 @@ def line_of(problem: Problem, placed: Placed) -> str:
     return problem.tasks.line(placed.mode.task) if placed.mode.task else ""
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_who_goes_on_where_it_worked_for_a_line_is_taken_out_with_it(floor: Any, seed: int) -> None:
-    *_, problem, found = busy(floor, seed)
+def test_who_goes_on_where_it_worked_for_a_line_is_taken_out_with_it(busy: Busy) -> None:
+    problem, found = busy.problem, busy.found
     packing = Packing(problem, found)
     first: dict[int, Placed] = {}
     for placed in sorted(found.placed, key=lambda placed: placed.start):
@@ -117,11 +125,7 @@ def test_who_goes_on_where_it_worked_for_a_line_is_taken_out_with_it(floor: Any,
                 assert not owners & freed
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_work_that_cannot_wait_stays_planned(floor: Any, seed: int) -> None:
-    *_, problem, found = busy(floor, seed)
-    packing = Packing(problem, found)
-    forced = {p for p in as_rows(found) if p[1] not in problem.bits}
-    shorter = Reinserting(problem, Random(1)).shorten(found, 1_000_000, 0)
-    assert as_rows(shorter) >= forced
-    assert packing.length == found.length
+def test_work_that_cannot_wait_stays_planned(busy: Busy) -> None:
+    forced = {p for p in as_rows(busy.found) if p[1] not in busy.problem.bits}
+    assert as_rows(busy.shorter) >= forced
+    assert Packing(busy.problem, busy.found).length == busy.found.length
