@@ -208,3 +208,7 @@ class AnswerFile:
         line = json.dumps({"request": digest, "answer": answer}, ensure_ascii=False)
         self._file.write(line + "\n")
         self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()

@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
 
 from cookmas.modelserver.answers import Scripted
 from cookmas.modelserver.app import AnswerFile, Endpoint, Timing
@@ -39,24 +40,30 @@ def serve(
     recorded = AnswerFile(answers, faults) if answers else None
     with listen(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
         app = Endpoint(Scripted(scripts, faults, pool), faults, timing, recorded).app()
-        config = uvicorn.Config(
-            app,
-            http=Resettable,
-            loop="asyncio",
-            ws="none",
-            lifespan="off",
-            log_level="warning",
-            access_log=False,
-            timeout_keep_alive=600,
-            timeout_graceful_shutdown=1,
-        )
         bound, bound_port = listener.getsockname()[:2]
         name = f"[{bound}]" if ":" in bound else bound
         ready(f"http://{name}:{bound_port}/v1")
         try:
-            PromptServer(config).run(sockets=[listener])
+            PromptServer(configure(app)).run(sockets=[listener])
         finally:
             end_planning(pool)
+            if recorded:
+                recorded.close()
+
+
+def configure(app: Starlette) -> uvicorn.Config:
+    """Return how an application is served: its connections can be reset, and nothing is logged."""
+    return uvicorn.Config(
+        app,
+        http=Resettable,
+        loop="asyncio",
+        ws="none",
+        lifespan="off",
+        log_level="warning",
+        access_log=False,
+        timeout_keep_alive=600,
+        timeout_graceful_shutdown=1,
+    )
 
 
 def end_planning(pool: ProcessPoolExecutor) -> None:

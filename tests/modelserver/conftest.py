@@ -18,6 +18,8 @@ from cookmas.solving.restaurant.planners import EmbeddedPlanner
 from cookmas.worlds.base.script import Situation
 from cookmas.worlds.restaurant.domain import DOMAIN
 from cookmas.worlds.restaurant.voice.blocks import dump_blocks
+from tests.cookmas.commands.calling import fails
+from tests.modelserver.hosting import Hosted
 from tests.warm import COOKMAS, ROOT, Warm
 
 Messages = Sequence[dict[str, Any]]
@@ -81,33 +83,22 @@ class Wire:
     _right: ClassVar[dict[str, Plan]] = {}
 
     def __init__(self) -> None:
-        self._running: dict[tuple[str, ...], Server] = {}
+        self._running: dict[tuple[str, ...], Hosted] = {}
 
     def server(self, *options: str) -> str:
-        """Return the URL of a server with these options."""
+        """Return the URL of a server with these options, in this process."""
         if options not in self._running:
-            self._running[options] = Server(*options)
+            self._running[options] = Hosted(*options)
         return self._running[options].url
-
-    @staticmethod
-    def alone(*options: str) -> Server:
-        """Start a server that the test stops itself, with ordinary processes."""
-        return Server(*options, script=COOKMAS)
 
     @staticmethod
     def refused(*options: str) -> str:
         """Return the error of a server that rejects its options."""
-        started = (COOKMAS, "model-server", *options)
-        process = Warm[str](started, cwd=ROOT, stderr=subprocess.PIPE, text=True)
-        _, said = process.answered()
-        assert process.returncode == 2
-        return said
+        return fails("model-server", *options)
 
     def stop(self) -> None:
         for server in self._running.values():
-            server.process.terminate()
-        for server in self._running.values():
-            server.ends_well()
+            server.stop()
 
     @staticmethod
     def client(url: str, **options: Any) -> openai.AsyncOpenAI:
@@ -167,7 +158,8 @@ class Wire:
 
 
 @pytest.fixture(scope="module")
-def wire() -> Iterator[Wire]:
+def wire(least_effort: None) -> Iterator[Wire]:
+    """Yield the real client, and servers that plan with the least effort."""
     wire = Wire()
     yield wire
     wire.stop()

@@ -191,22 +191,16 @@ async def test_a_repair_changes_what_was_flagged_and_nothing_else(wire: Wire, ur
     assert json.loads(choice.message.content)["schedule"] == expected
 
 
-async def test_a_repair_is_written_the_same_by_every_process(wire: Wire) -> None:
-    messages = wire.prompt("level1/03")
+async def test_a_repair_has_the_workers_of_each_timestep_in_order(wire: Wire, url: str) -> None:
+    """Of a set of flagged places each process would have another order."""
     workers = ["worker_1", "worker_2", "worker_3"]
     flagged = [{"timestep": t, "worker": worker} for t in range(8) for worker in workers]
-    call = {"timestep": 0, "task": "schedule", "repair": 1, "violations": flagged}
-    nothing = json.dumps({"schedule": [{} for _ in range(8)]})
-    messages += [
-        {"role": "assistant", "content": nothing},
-        {"role": "user", "content": block("CALL", call)},
-    ]
-    said = set()
-    for _ in range(2):
-        server = wire.alone("--processes", "1")
-        said.add((await wire.ask(server.url, messages)).message.content)
-        server.stop()
-    assert len(said) == 1
+    call = {"timestep": 0, "task": "schedule", "repair": 1, "violations": flagged[::-1]}
+    before = {"role": "assistant", "content": json.dumps({"schedule": [{}] * 8})}
+    asked = {"role": "user", "content": block("CALL", call)}
+    choice = await wire.ask(url, [*wire.prompt("level1/03"), before, asked])
+    written = [list(entry) for entry in json.loads(choice.message.content)["schedule"]]
+    assert written == [workers] * 8
 
 
 async def test_an_answer_can_be_streamed(wire: Wire, url: str) -> None:
@@ -235,8 +229,13 @@ async def test_it_lists_its_model_and_refuses_what_is_no_request(wire: Wire, url
     assert "messages should be a list with at least one message" in str(error)
 
 
-async def test_answers_made_beforehand_are_replayed(wire: Wire, tmp_path: Path) -> None:
+@pytest.mark.parametrize("empty", [False, True])
+async def test_answers_made_beforehand_are_replayed(
+    wire: Wire, tmp_path: Path, empty: bool
+) -> None:
     path = tmp_path / "answers.jsonl"
+    if empty:
+        path.touch()
     made = (await wire.ask(wire.server("--answers", str(path)), wire.prompt("level1/03"))).message
     lines = path.read_text().splitlines()
     assert len(lines) == 2

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -30,6 +31,8 @@ from tests.orchestrator.dialogue.layouts import rows_layout
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire
+
+pytestmark = pytest.mark.usefixtures("least_effort")
 
 WAIT = 0.02
 RETRIES = 2
@@ -128,6 +131,11 @@ EXPECTED = {
 }
 
 
+@cache
+def scripts() -> Scripts:
+    return Scripts(SCRIPTED)
+
+
 class ScriptedServer:
     """Serves the scripted model in the event loop of a test, and counts its requests."""
 
@@ -137,7 +145,7 @@ class ScriptedServer:
 
     @asynccontextmanager
     async def serve(self, faults: Faults) -> AsyncIterator[str]:
-        scripted = Scripted(Scripts(SCRIPTED), faults, self._pool)
+        scripted = Scripted(scripts(), faults, self._pool)
         app = Endpoint(scripted, faults, Timing(retry_after=WAIT)).app()
 
         async def count(scope: Any, receive: Any, send: Any) -> None:
@@ -193,13 +201,22 @@ def test_each_fault_has_an_expectation() -> None:
 
 @pytest.mark.parametrize("fault", ENDPOINT_FAULTS, ids=lambda fault: fault.name)
 async def test_a_fault_has_the_right_outcome(
-    fault: WireFault, server: ScriptedServer, schedule_request: Request, tool_request: Request
+    fault: WireFault,
+    server: ScriptedServer,
+    schedule_request: Request,
+    tool_request: Request,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expected = EXPECTED[fault.name]
     tools = fault.name.startswith(("call", "tools"))
     request = tool_request if tools else schedule_request
     until_late = fault.passes and not expected.tries
-    limits = {"deadline": 3.0, "retries": 0} if until_late else {}
+    limits = {"retries": 0} if until_late else {}
+    if until_late:
+        late = {2: 3600.0}
+        monkeypatch.setattr(
+            openai_model, "_backoff", lambda state: late.get(state.attempt_number, 0.01)
+        )
     async with server.serve(always(fault)) as url:
         if expected.error:
             with pytest.raises(InfrastructureError, match=r"^http") as raised:
@@ -210,7 +227,7 @@ async def test_a_fault_has_the_right_outcome(
             answer = await ask(url, request)
             check(answer, expected, tools=tools)
     if until_late:
-        assert server.requests > 1, "a busy endpoint is asked until the deadline"
+        assert server.requests == 2, "a busy endpoint is asked until the deadline"
     else:
         assert server.requests == expected.tries or not expected.tries
 

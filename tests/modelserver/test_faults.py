@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Schedule = Sequence[Mapping[str, str]]
 
-REQUESTS = 60
+REQUESTS = 40
 
 
 def cells(schedule: Schedule) -> dict[tuple[int, str], str]:
@@ -245,21 +245,20 @@ async def test_a_stalled_answer_begins_and_does_not_end(wire: Wire, stream: bool
     receiving = asyncio.create_task(receive())
     await asyncio.wait_for(begun.wait(), 60)
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(receiving, 1)
+        await asyncio.wait_for(receiving, 0.2)
     assert not received.endswith((b"}", b"[DONE]\n\n"))
 
 
 async def test_slow_answers_and_latency(wire: Wire) -> None:
-    async def seconds(url: str) -> float:
-        await wire.ask(url, wire.prompt("level1/03"))
+    async def seconds(*options: str) -> float:
+        url = wire.server(*options)
         begun = time.perf_counter()
         await wire.ask(url, wire.prompt("level1/03"))
         return time.perf_counter() - begun
 
-    quick = min([await seconds(wire.server()) for _ in range(5)])
-    assert await seconds(wire.server("--latency", "0.5")) >= 0.5
-    assert await seconds(wire.server("--fault", "slow=1", "--slow", "1")) >= 1.0
-    assert quick < 1.0
+    assert min([await seconds() for _ in range(5)]) < 1
+    assert await seconds("--latency", "0.2") >= 0.2
+    assert await seconds("--fault", "slow=1", "--slow", "0.2") >= 0.2
 
 
 def test_every_fault_is_explained() -> None:

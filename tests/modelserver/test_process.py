@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -39,40 +40,42 @@ def alive(process: int) -> bool:
         return False
 
 
-async def test_it_listens_at_the_loopback_address(wire: Wire) -> None:
-    assert wire.server().startswith("http://127.0.0.1:")
+async def until(holds: Callable[[], object]) -> None:
+    """Wait until a condition holds."""
+    async with asyncio.timeout(60):
+        while not holds():
+            await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-async def test_nothing_is_left_of_a_server_that_ended(wire: Wire, how: signal.Signals) -> None:
-    server = wire.alone("--processes", "1")
-    await wire.ask(server.url, wire.prompt("level1/03"))
-    children = processes_of(server.process.pid)
+async def ends_quietly(process: subprocess.Popen[str], how: signal.Signals) -> None:
+    """End a server by a signal; nothing is left of it, and it says one line unless it is killed."""
+    children = processes_of(process.pid)
     assert children
-    server.process.send_signal(how)
-    _, said = server.process.communicate(timeout=60)
-    expected = {signal.SIGTERM: 143, signal.SIGINT: 130, signal.SIGKILL: -9}
-    assert server.process.returncode == expected[how], said
-    assert said == TOLD or how == signal.SIGKILL
-    deadline = time.monotonic() + 60
-    while any(map(alive, children)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not any(map(alive, children))
+    process.send_signal(how)
+    _, said = await asyncio.to_thread(process.communicate, timeout=30)
+    if how == signal.SIGKILL:
+        assert process.returncode == -how
+    else:
+        assert (process.returncode, said) == (128 + how, TOLD)
+    await until(lambda: not any(map(alive, children)))
 
 
 @pytest.mark.parametrize(
-    ("options", "stream", "how"),
+    ("fault", "stream", "how"),
     [
-        (("--fault", "slow=1", "--slow", "600"), False, signal.SIGTERM),
-        (("--fault", "stall=1"), False, signal.SIGTERM),
-        (("--fault", "stall=1"), True, signal.SIGTERM),
-        (("--fault", "stall=1"), True, signal.SIGINT),
+        ("slow", False, signal.SIGTERM),
+        ("stall", False, signal.SIGKILL),
+        ("stall", True, signal.SIGTERM),
+        ("stall", True, signal.SIGINT),
     ],
 )
 async def test_it_ends_at_once_and_quietly_with_answers_under_way(
-    wire: Wire, options: tuple[str, ...], stream: bool, how: signal.Signals
+    wire: Wire, tmp_path: Path, fault: str, stream: bool, how: signal.Signals
 ) -> None:
-    server = wire.alone("--processes", "1", *options)
+    path = tmp_path / "answers.jsonl"
+    faults = ("--fault", f"{fault}=1", "--slow", "600")
+    server = Server("--processes", "1", "--answers", str(path), *faults, script=COOKMAS)
+    assert server.url.startswith("http://127.0.0.1:")
     requests = wire.unlike(wire.prompt("level1/03"), 3)
     async with wire.client(server.url) as client:
         create: Any = client.chat.completions.with_raw_response.create
@@ -80,7 +83,7 @@ async def test_it_ends_at_once_and_quietly_with_answers_under_way(
             asyncio.create_task(create(model="m", messages=messages, stream=stream))
             for messages in requests
         ]
-        await asyncio.sleep(3)
+        await until(lambda: path.read_bytes().count(b"\n") == 1 + len(requests))
         await ends_quietly(server.process, how)
         await asyncio.gather(*asked, return_exceptions=True)
 
@@ -102,11 +105,14 @@ Pool.wait_result_broken_or_wakeup = wait_late
 @pytest.mark.parametrize("script", [COOKMAS, LATE], ids=["in time", "late"])
 async def test_it_ends_at_once_and_quietly_while_it_plans(wire: Wire, script: str) -> None:
     server = Server("--processes", "1", script=script)
-    prompts = [wire.prompt(f"level3/{number:02}") for number in range(1, 21)]
-    asking = asyncio.create_task(wire.ask_all(server.url, prompts))
-    await asyncio.sleep(2)
-    await ends_quietly(server.process, signal.SIGTERM)
-    assert any(isinstance(answer, openai.APIConnectionError) for answer in await asking)
+    async with wire.client(server.url) as client:
+        create: Any = client.chat.completions.create
+        prompts = [wire.prompt(f"level3/{number:02}") for number in range(1, 9)]
+        asked = [asyncio.create_task(create(model="m", messages=each)) for each in prompts]
+        await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+        await ends_quietly(server.process, signal.SIGTERM)
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+    assert any(isinstance(answer, openai.APIConnectionError) for answer in answers)
 
 
 def test_planning_ends_quietly_with_tasks_that_nobody_awaits_any_more(
@@ -129,15 +135,8 @@ def test_planning_ends_quietly_with_tasks_that_nobody_awaits_any_more(
     assert all(task.done() for task in tasks)
 
 
-async def ends_quietly(process: subprocess.Popen[str], how: signal.Signals) -> None:
-    process.send_signal(how)
-    _, said = await asyncio.to_thread(process.communicate, timeout=30)
-    assert said == TOLD
-    assert process.returncode == 128 + how
-
-
 async def test_a_planner_that_fails_is_answered_in_one_line(wire: Wire) -> None:
-    server = wire.alone("--processes", "1")
+    server = Server("--processes", "1", script=COOKMAS)
     await wire.ask(server.url, wire.prompt("level1/03"))
     for child in processes_of(server.process.pid):
         if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():
@@ -146,15 +145,6 @@ async def test_a_planner_that_fails_is_answered_in_one_line(wire: Wire) -> None:
     assert error.status_code == 500
     assert "the planner failed: BrokenProcessPool" in error.body["message"]
     server.stop()
-
-
-async def test_an_empty_file_of_answers_is_a_new_one(wire: Wire, tmp_path: Path) -> None:
-    path = tmp_path / "answers.jsonl"
-    path.touch()
-    server = wire.alone("--processes", "1", "--answers", str(path))
-    await wire.ask(server.url, wire.prompt("level1/03"))
-    server.stop()
-    assert len(path.read_text().splitlines()) == 2
 
 
 def test_bad_options_are_refused_in_one_line(wire: Wire, tmp_path: Path) -> None:

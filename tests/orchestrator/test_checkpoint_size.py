@@ -21,7 +21,7 @@ async def test_a_checkpoint_grows_with_nothing_but_what_is_open(tmp_path: Path) 
         old,
         each_timestep,
         remembering,
-    ) = await measure_cases(tmp_path)
+    ) = await measure_cases(tmp_path, 2)
     assert max(short_schedules, long_schedules, many_closed, old) <= MOST
     assert long_schedules < 1.05 * short_schedules
     assert old < 1.05 * short_schedules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,10 +25,20 @@ from cookmas.orchestrator.runs.request import RunRequest
 ORDERS = 3
 
 
-@pytest.fixture(autouse=True)
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timestep, "PART", 10)
-    monkeypatch.setattr("cookmas.orchestrator.graph.recorder.ANSWERED_AGAIN", 5)
+@pytest.fixture(scope="module", autouse=True)
+def small_parts() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(timestep, "PART", 10)
+        patch.setattr("cookmas.orchestrator.graph.recorder.ANSWERED_AGAIN", 5)
+        yield
+
+
+@pytest.fixture(scope="module")
+def whole(small_parts: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the trace's file of a kitchen that was played without a stop."""
+    folder = asyncio.run(kitchen(tmp_path_factory.mktemp("runs") / "whole"))
+    asyncio.run(aresume(folder))
+    return folder / TRACE
 
 
 async def kitchen(folder: Path) -> Path:
@@ -65,36 +75,33 @@ async def played_in_pieces(folder: Path, every: int) -> list[list[AnyRecord]]:
 
 
 async def test_a_run_goes_on_from_its_last_parts_as_if_it_had_read_everything(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, whole: Path
 ) -> None:
-    await aresume(await kitchen(tmp_path / "whole"))
-    whole = read_trace(tmp_path / "whole" / TRACE)
-    parts = list(whole.of(PartRecord))
+    trace = read_trace(whole)
+    parts = list(trace.of(PartRecord))
     assert len(parts) > 3
     assert [part.timestep for part in parts] == [10 * n for n in range(1, len(parts) + 1)]
     assert [part.number for part in parts] == list(range(1, len(parts) + 1))
-    assert [whole.records[part.records] for part in parts] == parts
+    assert [trace.records[part.records] for part in parts] == parts
     assert parts[-1].texts.keys() == {"Garden Salad"}
     sessions = await played_in_pieces(await kitchen(tmp_path / "pieces"), 9)
-    assert read_trace(tmp_path / "pieces" / TRACE).records == whole.records
+    assert read_trace(tmp_path / "pieces" / TRACE).records == trace.records
     first, *_, last = sessions
-    assert len(last) < len(whole.records) / 2
+    assert len(last) < len(trace.records) / 2
     assert isinstance(last[0], Header)
     assert isinstance(last[1], PartRecord)
-    assert list(whole.records[last[1].records :]) == last[1:]
-    assert first == list(whole.records[: len(first)])
+    assert list(trace.records[last[1].records :]) == last[1:]
+    assert first == list(trace.records[: len(first)])
 
 
-async def test_who_hears_a_part_knows_the_state(tmp_path: Path) -> None:
-    await aresume(await kitchen(tmp_path / "run"))
-    path = tmp_path / "run" / TRACE
-    trace = read_trace(path)
+def test_who_hears_a_part_knows_the_state(whole: Path) -> None:
+    trace = read_trace(whole)
     from_the_first, from_a_part = Story(trace.header), Story(trace.header)
     for record in trace.records:
         from_the_first.take(record)
-    part = find_part(path, lambda each: each.number == 2)
+    part = find_part(whole, lambda each: each.number == 2)
     assert part is not None
-    for _, record in iterate_written(path, part):
+    for _, record in iterate_written(whole, part):
         from_a_part.take(record)
     assert from_a_part.following.state == from_the_first.following.state
     assert from_a_part.goals == from_the_first.goals
@@ -134,9 +141,8 @@ async def test_a_restart_from_a_part_prints_what_is_new(tmp_path: Path) -> None:
         assert timesteps[-1] in (until - 1, until)
 
 
-async def test_a_part_with_another_state_does_not_replay(tmp_path: Path) -> None:
-    await aresume(await kitchen(tmp_path / "run"))
-    trace = read_trace(tmp_path / "run" / TRACE)
+def test_a_part_with_another_state_does_not_replay(whole: Path) -> None:
+    trace = read_trace(whole)
     frames = len(list(cookmas.replay(trace)))
     assert frames == len(list(trace.of(StepRecord)))
     place = next(n for n, each in enumerate(trace.records) if isinstance(each, PartRecord))

@@ -48,11 +48,11 @@ class Willing:
 async def test_until_a_far_event_no_superstep_is_spent(corridor: Play) -> None:
     willing = {name: Willing() for name in ("walker_1", "walker_2")}
     asked = await corridor(
-        EmbeddedPlanner(), (0, RED), (900, BLUE), horizon=999, workers=willing
+        EmbeddedPlanner(), (0, RED), (300, BLUE), horizon=399, workers=willing
     ).run()
     supersteps = []
-    for at in (30, 900):
-        trace = await corridor(EmbeddedPlanner(), (0, RED), (at, BLUE), horizon=999).run()
+    for at in (30, 300):
+        trace = await corridor(EmbeddedPlanner(), (0, RED), (at, BLUE), horizon=399).run()
         supersteps.append(len(list(trace.of(Superstep))))
         assert termination(trace) == "finished"
         frames = replay(trace, CorridorWorld(CorridorLevel()))
@@ -111,7 +111,7 @@ async def test_checkpoints_grow_linearly(corridor: Play, tmp_path: Path) -> None
         database.close()
         return float(total) / len(list(trace.of(StepRecord)))
 
-    assert await bytes_per_timestep(240) < 1.1 * await bytes_per_timestep(60)
+    assert await bytes_per_timestep(120) < 1.1 * await bytes_per_timestep(40)
 
 
 async def test_what_a_planner_remembers_is_in_the_trace_and_survives_a_kill(

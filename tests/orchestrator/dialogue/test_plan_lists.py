@@ -151,7 +151,7 @@ def test_no_action_of_a_world_is_taken_for_a_list(name: str) -> None:
     scenario = domain.names()[0]
     planner = "random" if "random" in domain.planners else "embedded"
     trace = cookmas.play(f"{name}/{scenario}", planner).trace
-    for frame in islice(replay(trace, domain.scenario(scenario, {}).world()), 12):
+    for frame in islice(replay(trace, domain.scenario(scenario, {}).world()), 5):
         world = frame.world
         for worker in world.workers:
             actions = list(world.legal(frame.before, worker))

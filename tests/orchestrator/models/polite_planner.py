@@ -9,6 +9,12 @@ from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.solving.restaurant.planners import EmbeddedPlanner
 
 
+class Quick(EmbeddedPlanner):
+    """The embedded planner with the least effort."""
+
+    effort = 1
+
+
 class Polite:
     """Asks a model for permission, and then schedules without it."""
 
@@ -23,7 +29,7 @@ class Polite:
         talk = Conversation(self._model, observation.timestep)
         messages = (Message(role="user", content=self.words),)
         await talk.call(Request(messages=messages), "read")
-        plan = await EmbeddedPlanner().plan(observation)
+        plan = await Quick().plan(observation)
         return Plan(schedule=plan.schedule, calls=talk.made, measured=talk.measured)
 
 

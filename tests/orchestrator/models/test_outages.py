@@ -27,10 +27,8 @@ KEY = "sk-marker-0u7age"
 ENDING = {"connection": "close"}
 """No connection outlives its answer, so that none is left when the test ends."""
 
-KINDS = [
-    pytest.param("corridor/two", "llm", AskingOptions(per_step=True), id="central"),
-    pytest.param("corridor/halves", "llm-team", None, id="team"),
-]
+CENTRAL = ("corridor/two", "llm", AskingOptions(per_step=True))
+TEAM = ("corridor/halves", "llm-team", None)
 
 
 @pytest.fixture
@@ -46,8 +44,17 @@ def speaks() -> Any:
     return behave
 
 
-@pytest.mark.parametrize(("scenario", "planner", "asking"), KINDS)
-@pytest.mark.parametrize("place", ["first", "middle", "last"])
+@pytest.mark.parametrize(
+    ("place", "scenario", "planner", "asking"),
+    [
+        ("first", *CENTRAL),
+        ("middle", *TEAM),
+        ("last", *CENTRAL),
+        pytest.param("middle", *CENTRAL, marks=pytest.mark.conformance),
+        pytest.param("first", *TEAM, marks=pytest.mark.conformance),
+        pytest.param("last", *TEAM, marks=pytest.mark.conformance),
+    ],
+)
 async def test_a_resumed_run_asks_again_only_what_failed(
     place: str,
     scenario: str,

@@ -65,7 +65,7 @@ def _value(value: Any) -> Any:
 @contextmanager
 def receiving() -> Iterator[Receiver]:
     server = Receiver()
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=[0.01])
     thread.start()
     try:
         yield server

@@ -19,6 +19,8 @@ from cookmas.orchestrator.observers.exporting import CONTENT, ENDPOINTS
 from cookmas.orchestrator.planner import Observation, Plan
 from tests.orchestrator.observers.receiver import Receiver, attributes, receiving
 
+pytestmark = pytest.mark.usefixtures("least_effort")
+
 SCENARIO = "level1/01"
 
 
@@ -176,7 +178,8 @@ def test_the_trace_is_the_same_with_and_without(receiver: Receiver, tmp_path: Pa
     assert attributes(receiver.named("invoke_workflow")[0])["gen_ai.conversation.id"] == "seen"
 
 
-def test_a_receiver_that_is_away_changes_nothing() -> None:
+def test_a_receiver_that_is_away_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "0.1")
     with receiving() as server:
         url = server.url
     assert play(otel=url).end

@@ -119,7 +119,7 @@ def play_again(episode: RecordedPlay, form: AnswerForm) -> Run:
 @pytest.mark.parametrize(
     ("episode", "form"),
     [
-        *((episode, "rows") for episode in EPISODES),
+        *((episode, "rows") for episode in covering(EPISODES, RecordedPlay.kinds)),
         *((episode, "columns") for episode in covering(EPISODES, RecordedPlay.kinds)),
     ],
     ids=lambda each: each if isinstance(each, str) else each.scenario,
