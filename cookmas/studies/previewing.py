@@ -89,6 +89,28 @@ def first_requests(
     The keys are the seats; without a line-up the only key is None. Raises UncalledError if no
     model is called.
     """
+    return dict(_play_to_requests(scenario, planner, asking, world, settings))
+
+
+def first_request(
+    scenario: str,
+    planner: str = "llm",
+    asking: AskingOptions | None = None,
+    world: str | None = None,
+    settings: Mapping[str, Any] = NO_SETTINGS,
+) -> Request:
+    """Return the very first request of an episode. Raises InputError if no model is called."""
+    return next(_play_to_requests(scenario, planner, asking, world, settings))[1]
+
+
+def _play_to_requests(
+    scenario: str,
+    planner: str,
+    asking: AskingOptions | None,
+    world: str | None,
+    settings: Mapping[str, Any],
+) -> Iterator[tuple[str | None, Request]]:
+    """Yield the seats of `first_requests` with their requests; each seat has a play of its own."""
     loaded = load_scenario(scenario, world, settings)
     played = loaded.world()
 
@@ -115,22 +137,13 @@ def first_requests(
         asyncio.run(episode_of(loaded, asked).run())
         return next(iter(heard), None)
 
-    seats = played.workers if is_lineup(planner) else (None,)
-    requests = {seat: request for seat in seats if (request := make_request(seat))}
-    if not requests:
+    called = False
+    for seat in played.workers if is_lineup(planner) else (None,):
+        if request := make_request(seat):
+            called = True
+            yield seat, request
+    if not called:
         raise UncalledError(f"planner {planner!r}", "calls no model")
-    return requests
-
-
-def first_request(
-    scenario: str,
-    planner: str = "llm",
-    asking: AskingOptions | None = None,
-    world: str | None = None,
-    settings: Mapping[str, Any] = NO_SETTINGS,
-) -> Request:
-    """Return the very first request of an episode. Raises InputError if no model is called."""
-    return next(iter(first_requests(scenario, planner, asking, world, settings).values()))
 
 
 PLAYED_CALLS = 1000

@@ -16,7 +16,7 @@ DEFAULTS = {
     "collab-overcooked": (2, 1),
     "robotouille": (0, 2),
     "hanabi": (2, 5),
-    "collab-capture": (1, 9),
+    "collab-capture": (0, 9),
     "collab-escape": (1, 9),
     "corridor": (1, 3),
 }

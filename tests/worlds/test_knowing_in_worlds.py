@@ -69,7 +69,7 @@ def asked_and_traced(
     return [request.digest() for request in model.asked], run.trace
 
 
-@pytest.mark.parametrize("ways", sampled(WAYS, 3), ids=sampled(NAMES, 3))
+@pytest.mark.parametrize("ways", sampled(WAYS, 7), ids=sampled(NAMES, 7))
 def test_a_walker_is_not_told_where_a_bell_hangs_that_another_knows_of(ways: Prompting) -> None:
     ways = replace(ways, demonstration="none")
     asked, pages, stories = [], [], []
@@ -88,7 +88,7 @@ def test_a_walker_is_not_told_where_a_bell_hangs_that_another_knows_of(ways: Pro
     assert len(asked[0]) >= 3
 
 
-@pytest.mark.parametrize("ways", sampled(WAYS, 3), ids=sampled(NAMES, 3))
+@pytest.mark.parametrize("ways", sampled(WAYS, 7), ids=sampled(NAMES, 7))
 def test_an_agent_is_not_told_which_orders_are_to_come(ways: Prompting) -> None:
     ways = replace(ways, demonstration="none", retries=0)
     usual = load_scenario("cuisineworld/level_4", settings={"agents": 2, "tau": "3.0"})

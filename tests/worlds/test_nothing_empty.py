@@ -28,6 +28,7 @@ from cookmas.orchestrator.models.budget import Budget, limit
 from cookmas.studies.previewing import first_requests
 from cookmas.world_names import WORLDS
 from cookmas.worlds.shipped import import_world
+from tests.sampling import CONFORMANCE
 from tests.sections import list_empty_sections
 
 PLAYED = {"hanabi": "two", "questions": None, "restaurant": "level3/07"}
@@ -49,8 +50,13 @@ FORMS: tuple[Mapping[str, Any], ...] = (
     {"form": "choice", **SHORT},
     {"words": True, "memory": 3, "lessons": True, "chain_of_thought": True, **SHORT},
     {"recipes": "tool"},
-    *({"preset": name} for name in PRESETS),
 )
+
+
+def forms_of(name: str) -> list[Mapping[str, Any]]:
+    """Return the forms of prompts of a world: all, and each third preset, others in the next."""
+    begin, step = (0, 1) if CONFORMANCE else ([*PLACES].index(name) % 3, 3)
+    return [*FORMS, *({"preset": each} for each in [*PRESETS][begin::step])]
 
 
 BLOCK = re.compile(r"^### (\w+)\n```json\n(.*?)\n```", re.DOTALL | re.MULTILINE)
@@ -84,7 +90,7 @@ def lineup(name: str) -> str:
 def first_prompts(name: str) -> Iterator[tuple[str, str]]:
     """Yield the first prompts of a world, each with what it is; leave out what is refused."""
     usual, other = ("llm", "llm-team")[:: 1 if import_world(name).world_type.central else -1]
-    for planner, forms in ((usual, FORMS), (other, FORMS[1:4]), (lineup(name), FORMS[:1])):
+    for planner, forms in ((usual, forms_of(name)), (other, FORMS[1:4]), (lineup(name), FORMS[:1])):
         for ways in forms:
             try:
                 requests = first_requests(PLACES[name], planner, AskingOptions(**ways))

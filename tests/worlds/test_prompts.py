@@ -16,7 +16,7 @@ from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.conversation import shorten
 from cookmas.orchestrator.dialogue.options import AskingOptions
-from cookmas.studies.previewing import first_requests
+from cookmas.studies.previewing import first_request
 from tests.worlds.every import SCENARIOS
 
 BLOCK = re.compile(r"^### (\w+)\n```json\n(.*?)\n```", re.MULTILINE | re.DOTALL)
@@ -26,7 +26,7 @@ def first_prompt(name: str, **options: Any) -> str:
     """Return the first prompt of a scenario, to a planner for all workers or to an agent."""
     central = cookmas.load_scenario(name).world().central
     planner = "llm" if central else "llm-team"
-    (request, *_) = first_requests(name, planner, AskingOptions(**options)).values()
+    request = first_request(name, planner, AskingOptions(**options))
     return "\n\n".join(each.content for each in request.messages)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from types import MappingProxyType
 from typing import Any
 
@@ -27,6 +28,7 @@ from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.world_names import WORLDS
 from cookmas.worlds.corridor.voice import VOICE
+from tests.sampling import covering
 
 WALKERS = ("walker_1", "walker_2")
 NO_FAULTS: Mapping[str, float] = MappingProxyType({})
@@ -131,9 +133,16 @@ def test_an_agent_looks_up_what_it_may_know_itself() -> None:
     assert "TEXTS" not in model.told(0)
 
 
-@pytest.mark.parametrize("name", PRESETS)
-@pytest.mark.parametrize("faults", [{}, {"illegal": 0.2, "prose": 0.3}], ids=["exact", "illegal"])
-def test_a_team_plays_with_every_preset(name: str, faults: dict[str, float]) -> None:
+PLAYS = {"exact": {}, "illegal": {"illegal": 0.2, "prose": 0.3}}
+"""The rates of faults with which the scripted model plays."""
+
+
+@pytest.mark.parametrize(
+    ("name", "play"),
+    covering(product(PRESETS, PLAYS), lambda case: [case[0], (preset(case[0]).form, case[1])]),
+)
+def test_a_team_plays_with_every_preset(name: str, play: str) -> None:
+    faults = PLAYS[play]
     ways = PRESETS[name] if not faults else replace(PRESETS[name], look_ahead=3)
     team = team_of(Recording(faults=faults), ways)
     assert team.planner_class == ways.planner_class

@@ -25,7 +25,7 @@ from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
 from cookmas.replaying import replay
-from cookmas.studies.previewing import first_requests
+from cookmas.studies.previewing import first_request
 from cookmas.worlds.hanabi.rules import UNSEEN
 from cookmas.worlds.hanabi.voice import VOICE
 from cookmas.worlds.hanabi.words import describe_kinds, describe_table
@@ -166,7 +166,7 @@ def test_no_call_of_a_seat_depends_on_its_own_cards(name: str) -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_is_told_the_rules_of_the_page(name: str) -> None:
-    request = first_requests("hanabi/two", f"alice={name},bob=random")["alice"]
+    request = first_request("hanabi/two", f"alice={name},bob=random")
     system = request.messages[0].content
     assert world_of("two").about in system
     hints = VOICE.prompts.joinpath("hints.md").read_text(encoding="utf-8")
@@ -187,15 +187,14 @@ def test_every_preset_is_told_the_rules_of_the_page(name: str) -> None:
 def test_only_players_that_are_told_the_same_are_promised_common_conventions(
     planner: str, alike: bool
 ) -> None:
-    first = next(iter(first_requests("hanabi/two", planner).values()))
-    told = plain(first.messages[0].content)
+    told = plain(first_request("hanabi/two", planner).messages[0].content)
     for words, there in (("All of you keep to these:", alike), ("may not know them:", not alike)):
         assert (words in told) is there
         assert words in page("reference/hanabi-rules.md")
 
 
 def test_hands_are_told_once() -> None:
-    request = first_requests("hanabi/two", "llm-team")[None]
+    request = first_request("hanabi/two", "llm-team")
     user = request.messages[-1].content
     cards = [x["card"] for x in parse_blocks(user)["STATE"]["hands"]["bob"]]
     assert user.count("told") == 10
@@ -227,7 +226,7 @@ def test_what_counting_leaves_is_told_where_it_is_less_than_the_clues_leave(
 
 @pytest.mark.parametrize("name", ["sherlock", "watson"])
 def test_every_field_is_explained(name: str) -> None:
-    request = first_requests("hanabi/two", f"alice={name},bob=random")["alice"]
+    request = first_request("hanabi/two", f"alice={name},bob=random")
     system = request.messages[0].content
     blocks = parse_blocks(request.messages[-1].content)
     state = blocks["STATE"]

@@ -36,7 +36,7 @@ def sections(tmp_path_factory: pytest.TempPathFactory) -> list[Section]:
     arms: list[dict[str, object]] = [
         {"name": name, "planner": "llm", "scripted": rates} for name, rates in RATES.items()
     ]
-    arms += [{"planner": name} for name in ("random", "greedy", "embedded")]
+    arms += [{"planner": name} for name in ("random", "embedded")]
     suite = {"title": "kinds", "world": "questions", "scenarios": ["own.jsonl"], "arms": arms}
     (folder / "kinds.yaml").write_text(yaml.safe_dump(suite))
     code, said = say(folder, "", "bench", "kinds.yaml", "--folder", "played")

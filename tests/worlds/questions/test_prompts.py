@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cookmas.orchestrator.models.message import Request
-from cookmas.studies.previewing import first_requests
+from cookmas.studies.previewing import first_request
 from cookmas.worlds.base.question_suite import (
     QuestionLine,
     SuiteLine,
@@ -34,7 +34,7 @@ def one_of_each() -> dict[str, QuestionLine]:
 
 @cache
 def ask(name: str) -> Request:
-    return first_requests(name)[None]
+    return first_request(name)
 
 
 def test_no_prompt_about_a_question_has_an_empty_section() -> None:
@@ -49,7 +49,7 @@ def test_the_rules_and_actions_of_a_game_are_those_that_its_players_are_told() -
     assert len(worlds) == 7
     for name, line in worlds.values():
         planner = "llm" if import_world(line.of).world_type.central else "llm-team"
-        played = first_requests(f"{line.of}/{line.place}", planner)[None]
+        played = first_request(f"{line.of}/{line.place}", planner)
         asked = ask(name).messages[0].content
         for heading in ("# The rules", "# Actions"):
             told = played.messages[0].content.partition(f"\n{heading}\n")[2].partition("\n# ")[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +16,7 @@ from cookmas.worlds.robotouille.domain import DOMAIN
 from cookmas.worlds.robotouille.rules import domain_file
 from cookmas.worlds.robotouille.rules.engine import FactState
 from cookmas.worlds.robotouille.world import RobotouilleWorld
-from tests.sampling import sampled
+from tests.sampling import covering
 from tests.worlds.robotouille.opened import level_of, play, world_of
 from tests.worlds.robotouille.slow_engine import SlowEngine
 
@@ -32,8 +34,19 @@ def choose(draw: Random, legal: list[str]) -> str:
     return draw.choice(others if others and draw.random() < 0.7 else legal)
 
 
-@pytest.mark.parametrize("mode", ["every", "original"])
-@pytest.mark.parametrize("name", sampled(BASE, 6))
+def kinds_in(case: tuple[str, str]) -> set[tuple[str, object]]:
+    """Return the kinds of objects and the number of robots, with the way in which timers count."""
+    name, mode = case
+    kinds = Counter(kind for kind, *_ in level_of(name).objects.values())
+    return {(mode, each) for each in (*kinds, kinds["robot"])}
+
+
+@pytest.mark.parametrize(
+    ("name", "mode"),
+    covering(
+        product(BASE, ["every", "original"]), kinds_in, lambda x: len(level_of(x[0]).objects) ** 3
+    ),
+)
 def test_random_play_agrees(name: str, mode: Any) -> None:
     file = level_of(name, timers=mode)
     world = RobotouilleWorld(file)
