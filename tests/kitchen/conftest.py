@@ -1,26 +1,21 @@
-"""Kitchens and random runs for the tests of the kitchen."""
+"""Random kitchens and runs for the tests of the kitchen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 import pytest
 
-from cookmas.episodes.world import Json
-from cookmas.kitchen.actions import LIBRARY, Action, parse_action
-from cookmas.kitchen.components import Doneness, parse_thing
+from cookmas.kitchen.actions import LIBRARY
 from cookmas.kitchen.foods import Dish
 from cookmas.kitchen.layout import KINDS, WORK, Kitchen, Station
 from cookmas.kitchen.legal import legal_actions
-from cookmas.kitchen.simulator import name_of, step
-from cookmas.kitchen.state import Content, KitchenState, WorkerState, make_opening_state
-from cookmas.kitchen.world import Restaurant
+from cookmas.kitchen.simulator import name_of
+from cookmas.kitchen.state import KitchenState
+from tests.kitchen.bench import MENU, NAMES
 
 FOODS = ("beef patty", "bun", "egg", "oil", "onion", "soy sauce")
-MENU = ("Burger", "Soup of the Day")
-NAMES = ("ann", "bob", "cem", "dee", "eve", "fay")
 UNREADABLE = (
     "",
     "dance",
@@ -54,122 +49,6 @@ UNREADABLE = (
     "pick(onion, slot 1, slot 1)",
     "pick(beef  patty)",
 )
-SLOTS = {
-    "counter": 3,
-    "board": 1,
-    "mixer": 3,
-    "plating": 4,
-    "grill": 2,
-    "pan": 3,
-    "fryer": 2,
-    "pot": 3,
-    "oven": 2,
-}
-
-
-class Bench:
-    """Builds kitchens and states for examples: `grill_1`, `counter_1`, and `pantry`, `aisle`."""
-
-    def kitchen(
-        self,
-        workers: int = 3,
-        stock: Mapping[str, int] | None = None,
-        rooms: Mapping[str, int] | None = None,
-    ) -> Kitchen:
-        """Return a kitchen with two of every storing station, one of every other, and the default
-        rooms.
-        """
-        stations: dict[str, Station] = {}
-        for kind in KINDS.values():
-            slots = SLOTS.get(kind.name, 0)
-            room = 1 if kind.exclusive else None
-            for name in [f"{kind.name}_1", f"{kind.name}_2"] if slots else [kind.name]:
-                stations[name] = Station(
-                    name=name, kind=kind, slots=slots, room=(rooms or {}).get(name, room)
-                )
-        return Kitchen(
-            name="bench",
-            stations=stations,
-            larder={"onion": "pantry", "oil": "pantry", "bun": "pantry", "egg": "fridge"},
-            menu=MENU,
-            doneness={("egg", "boil"): Doneness({"soft": (4, 5), "hard": (8, 10)}, 20)},
-            workers=NAMES[:workers],
-            stock=dict(stock or {}),
-        )
-
-    def state(self, kitchen: Kitchen, *places: str, **contents: list[str]) -> KitchenState:
-        """Return a state with workers at `places`, each written "grill_1" or "grill_1: onion > chop
-        2".
-
-        The part after the colon is the worker's food. Other workers are in the aisle. `contents`
-        are the foods at stations, from slot 1, with stopped clocks.
-        """
-        standing = list(make_opening_state(kitchen).workers)
-        for index, text in enumerate(places):
-            station, _, thing = text.partition(": ")
-            standing[index] = WorkerState(station, parse_thing(thing) if thing else None)
-        lying = {
-            station: tuple(Content(slot, parse_thing(text)) for slot, text in enumerate(texts, 1))
-            for station, texts in contents.items()
-        }
-        return KitchenState(
-            timestep=0,
-            workers=tuple(standing),
-            contents=lying,
-            out={},
-            stock=dict(kitchen.stock),
-            lines={},
-        )
-
-    def step(
-        self, kitchen: Kitchen, state: KitchenState, *actions: str
-    ) -> tuple[KitchenState, list[str | None]]:
-        """Carry out one timestep, in which workers without an action wait; return each one's
-        reason, or None.
-        """
-        waiting = ["wait"] * (len(kitchen.workers) - len(actions))
-        joint: list[Action] = [parse_action(text) for text in (*actions, *waiting)]
-        after, outcomes = step(kitchen, state, joint)
-        return after, [outcome.fail for outcome in outcomes[: len(actions)]]
-
-    def after_event(self, kitchen: Kitchen, state: KitchenState, event: Json) -> KitchenState:
-        """Return the state after an event, which must not be refused."""
-        after, ruling = Restaurant(kitchen).apply(state, event)
-        assert ruling.refused is None
-        return after
-
-    def broken(
-        self, kitchen: Kitchen, state: KitchenState, station: str, timesteps: int
-    ) -> KitchenState:
-        """Return a state in which a station is out of service for a number of timesteps."""
-        event = {"kind": "fault", "station": station, "timesteps": timesteps}
-        return self.after_event(kitchen, state, event)
-
-    def ill(
-        self, kitchen: Kitchen, state: KitchenState, worker: str, timesteps: int
-    ) -> KitchenState:
-        """Return a state in which a worker is out of service for a number of timesteps."""
-        event = {"kind": "fault", "worker": worker, "timesteps": timesteps}
-        return self.after_event(kitchen, state, event)
-
-    def passing(self, kitchen: Kitchen, state: KitchenState, timesteps: int) -> KitchenState:
-        """Return the state after timesteps in which all workers wait."""
-        for _ in range(timesteps):
-            state, _ = self.step(kitchen, state)
-        return state
-
-    def places(self, state: KitchenState) -> list[str]:
-        """Return the station of each worker."""
-        return [worker.station for worker in state.workers]
-
-    def hand(self, state: KitchenState, worker: int = 0) -> str | None:
-        """Return the food in a worker's hand."""
-        holding = state.workers[worker].holding
-        return None if holding is None else str(holding)
-
-    def lying(self, state: KitchenState, station: str) -> dict[int, str]:
-        """Return the foods at a station, by slot."""
-        return {c.slot: str(c.thing) for c in state.contents.get(station, ())}
 
 
 class Chaos:
@@ -301,11 +180,6 @@ class Chaos:
                 },
             ]
         )
-
-
-@pytest.fixture(scope="session")
-def bench() -> Bench:
-    return Bench()
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
@@ -32,171 +33,7 @@ BURGER = (
 )
 
 
-def wanted(recipe: tuple[str, ...], *wishes: Customization) -> list[str]:
-    components = tuple(parse_component(text, TABLE) for text in recipe)
-    return [str(component) for component in customise(components, wishes, TABLE)]
-
-
-def test_no_wishes_leave_the_recipe() -> None:
-    assert wanted(("tomato", "bun > grill 2")) == ["bun > grill 2", "tomato"]
-
-
-# ----------------------------------------------------------------------------------- Doneness
-
-
-def test_another_doneness_means_the_minutes_of_that_level() -> None:
-    patty = parse_component("beef patty > grill medium", TABLE)
-    (done,) = customise([patty], [Done(food="beef patty", level="rare")], TABLE)
-    assert done.steps == (StepSpec("grill", 3, 4, "rare"),)
-
-
-def test_doneness_reaches_into_what_is_joined() -> None:
-    recipe = ("(egg > boil soft + oil) > mix 2",)
-    assert wanted(recipe, Done(food="egg", level="hard")) == ["(egg > boil hard + oil) > mix 2"]
-
-
-def test_doneness_changes_only_steps_with_a_level_and_only_that_food() -> None:
-    recipe = ("beef patty > chop 1 > grill medium", "beef patty > grill 7-8", "egg > boil soft")
-    assert wanted(recipe, Done(food="beef patty", level="well done")) == [
-        "beef patty > chop 1 > grill well done",
-        "beef patty > grill 7-8",
-        "egg > boil soft",
-    ]
-
-
-def test_a_level_that_the_food_does_not_have_changes_nothing() -> None:
-    recipe = ("egg > boil soft",)
-    assert wanted(recipe, Done(food="egg", level="rare")) == ["egg > boil soft"]
-
-
-# ------------------------------------------------------------------------------------ Without
-
-
-def test_without_leaves_a_food_out_everywhere_sauces_included() -> None:
-    assert wanted(BURGER, Without(food="oil")) == [
-        "(egg > blend 2 + mustard) > mix 2",
-        "(lettuce + tomato > slice 1) > assemble 1",
-        "beef patty > grill medium",
-        "bun > grill 2",
-    ]
-
-
-def test_a_single_food_that_is_left_is_not_assembled() -> None:
-    recipe = ("(lettuce + tomato > slice 1) > assemble 1 > grill 2",)
-    assert wanted(recipe, Without(food="lettuce")) == ["tomato > slice 1 > grill 2"]
-
-
-def test_several_foods_that_are_left_are_assembled() -> None:
-    recipe = ("(bun + egg + oil) > assemble 1",)
-    assert wanted(recipe, Without(food="egg")) == ["(bun + oil) > assemble 1"]
-
-
-def test_what_is_mixed_or_cooked_stays_mixed_or_cooked() -> None:
-    recipe = ("(egg + oil) > mix 2 > fry 3-4",)
-    assert wanted(recipe, Without(food="oil")) == ["egg > mix 2 > fry 3-4"]
-
-
-def test_a_mixture_of_nothing_is_nothing() -> None:
-    recipe = ("(oil + oil) > mix 2", "((oil + oil) > mix 1 + bun) > assemble 1", "egg")
-    assert wanted(recipe, Without(food="oil")) == ["bun", "egg"]
-    assert wanted(("egg",), Without(food="egg")) == []
-
-
-def test_without_what_is_not_there_changes_nothing() -> None:
-    assert wanted(BURGER, Without(food="caviar")) == wanted(BURGER)
-
-
-# -------------------------------------------------------------------------------------- Extra
-
-
-def test_extra_is_twice_and_both_done_alike() -> None:
-    recipe = ("bun > grill 2", "(egg > boil soft + oil) > mix 2")
-    assert wanted(recipe, Extra(food="egg")) == [
-        "(egg > boil soft + egg > boil soft + oil) > mix 2",
-        "bun > grill 2",
-    ]
-    assert wanted(recipe, Extra(food="bun"))[1:] == ["bun > grill 2", "bun > grill 2"]
-
-
-def test_extra_is_twice_wherever_the_recipe_has_it_once() -> None:
-    recipe = ("oil", "(egg + oil) > mix 2")
-    assert wanted(recipe, Extra(food="oil")) == ["(egg + oil + oil) > mix 2", "oil", "oil"]
-
-
-# --------------------------------------------------------------------------------------- Swap
-
-
-def test_a_swap_is_treated_as_what_it_replaces() -> None:
-    assert wanted(("(beef patty > grill medium + oil)",), Swap(food="beef patty", by="tofu")) == [
-        "(oil + tofu > grill 7-8)"
-    ]
-
-
-def test_a_swap_keeps_the_minutes_of_the_level_it_is_written_with() -> None:
-    patty = parse_component("beef patty > grill medium", TABLE)
-    (swapped,) = customise([patty], [Swap(food="beef patty", by="tofu")], TABLE)
-    assert [(step.low, step.high) for step in swapped.steps] == [(7, 8)]
-
-
-def test_a_swap_renames_what_it_is_in() -> None:
-    (mixed,) = customise(
-        [parse_component("(egg + oil) > mix 2", TABLE)], [Swap(food="oil", by="butter")], TABLE
-    )
-    assert mixed.name == "butter+egg"
-    assert mixed.ingredients() == ("butter", "egg")
-
-
-# ------------------------------------------------------------------------------------- Longer
-
-
-@pytest.mark.parametrize(
-    ("minutes", "made"),
-    [(2, "bun > grill 6-7"), (-1, "bun > grill 3-4"), (-4, "bun > grill 1"), (-9, "bun > grill 1")],
-)
-def test_longer_moves_both_ends_but_not_below_one(minutes: int, made: str) -> None:
-    recipe = ("bun > grill 4-5",)
-    assert wanted(recipe, Longer(food="bun", process="grill", minutes=minutes)) == [made]
-
-
-def test_one_end_may_stay_above_one() -> None:
-    recipe = ("bun > grill 2-6",)
-    assert wanted(recipe, Longer(food="bun", process="grill", minutes=-3)) == ["bun > grill 1-3"]
-
-
-def test_longer_changes_only_that_process() -> None:
-    recipe = ("bun > slice 1 > grill 4 > bake 4", "tomato > grill 4")
-    assert wanted(recipe, Longer(food="bun", process="grill", minutes=1)) == [
-        "bun > slice 1 > grill 5 > bake 4",
-        "tomato > grill 4",
-    ]
-
-
-def test_longer_changes_whatever_contains_the_food() -> None:
-    recipe = ("((egg + oil) > mix 2 + bun > fry 1) > fry 4-5",)
-    assert wanted(recipe, Longer(food="egg", process="fry", minutes=2)) == [
-        "((egg + oil) > mix 2 + bun > fry 1) > fry 6-7"
-    ]
-
-
-def test_longer_starts_from_the_doneness_that_was_asked_for() -> None:
-    wishes: list[Customization] = [
-        Longer(food="beef patty", process="grill", minutes=2),
-        Done(food="beef patty", level="rare"),
-    ]
-    assert wanted(("beef patty > grill medium",), *wishes) == ["beef patty > grill 5-6"]
-
-
-# ----------------------------------------------------------------------------------- Together
-
-
-def test_what_is_swapped_in_can_be_doubled() -> None:
-    wishes: list[Customization] = [Extra(food="tofu"), Swap(food="beef patty", by="tofu")]
-    assert wanted(("beef patty > grill medium",), *wishes) == ["tofu > grill 7-8"] * 2
-
-
-def test_what_is_left_out_is_not_doubled() -> None:
-    assert wanted(("egg", "bun"), Extra(food="egg"), Without(food="egg")) == ["bun"]
-
+EGG, PATTY = "egg > boil soft", "beef patty > grill medium"
 
 WISHES: list[Customization] = [
     Done(food="beef patty", level="rare"),
@@ -210,6 +47,128 @@ WISHES: list[Customization] = [
     Longer(food="bun", process="grill", minutes=2),
     Longer(food="egg", process="mix", minutes=-1),
 ]
+IN_WORDS = {
+    str(wish): wish
+    for wish in (
+        *WISHES,
+        Done(food="beef patty", level="well done"),
+        Done(food="egg", level="rare"),
+        *(Without(food=food) for food in ("egg", "caviar")),
+        *(Extra(food=food) for food in ("bun", "oil")),
+        *(Longer(food="bun", process="grill", minutes=minutes) for minutes in (1, -1, -3, -4, -9)),
+        Longer(food="egg", process="fry", minutes=2),
+        Longer(food="beef patty", process="grill", minutes=2),
+    )
+}
+
+
+def wanted(recipe: Sequence[str], *wishes: Customization) -> list[str]:
+    components = tuple(parse_component(text, TABLE) for text in recipe)
+    return [str(component) for component in customise(components, wishes, TABLE)]
+
+
+CASES = {
+    "no wishes leave the recipe": ("tomato; bun > grill 2", "", "bun > grill 2; tomato"),
+    "doneness reaches into what is joined": (
+        *(f"({EGG} + oil) > mix 2", "egg hard"),
+        "(egg > boil hard + oil) > mix 2",
+    ),
+    "doneness changes only steps with a level, and only that food": (
+        *(f"beef patty > chop 1 > grill medium; bun > grill 7-8; {EGG}", "beef patty well done"),
+        f"beef patty > chop 1 > grill well done; bun > grill 7-8; {EGG}",
+    ),
+    "doneness leaves minutes": (
+        "beef patty > grill 7-8",
+        "beef patty rare",
+        "beef patty > grill 7-8",
+    ),
+    "a level that the food does not have changes nothing": (EGG, "egg rare", EGG),
+    "without leaves a food out everywhere, sauces included": (
+        *("; ".join(BURGER), "without oil"),
+        "(egg > blend 2 + mustard) > mix 2; (lettuce + tomato > slice 1) > assemble 1; "
+        f"{PATTY}; bun > grill 2",
+    ),
+    "a single food that is left is not assembled": (
+        *("(lettuce + tomato > slice 1) > assemble 1 > grill 2", "without lettuce"),
+        "tomato > slice 1 > grill 2",
+    ),
+    "several foods that are left are assembled": (
+        *("(bun + egg + oil) > assemble 1", "without egg"),
+        "(bun + oil) > assemble 1",
+    ),
+    "what is mixed or cooked stays mixed or cooked": (
+        *("(egg + oil) > mix 2 > fry 3-4", "without oil"),
+        "egg > mix 2 > fry 3-4",
+    ),
+    "a mixture of nothing is nothing": (
+        *("(oil + oil) > mix 2; ((oil + oil) > mix 1 + bun) > assemble 1; egg", "without oil"),
+        "bun; egg",
+    ),
+    "nothing is left": ("egg", "without egg", ""),
+    "what is not there cannot be left out": (PATTY, "without caviar", PATTY),
+    "extra is twice and both done alike": (
+        *(f"bun > grill 2; ({EGG} + oil) > mix 2", "extra egg"),
+        f"({EGG} + {EGG} + oil) > mix 2; bun > grill 2",
+    ),
+    "extra of a component": ("bun > grill 2", "extra bun", "bun > grill 2; bun > grill 2"),
+    "extra is twice wherever the recipe has it once": (
+        *("oil; (egg + oil) > mix 2", "extra oil"),
+        "(egg + oil + oil) > mix 2; oil; oil",
+    ),
+    "a swap is treated as what it replaces": (
+        *(f"({PATTY} + oil)", "tofu instead of beef patty"),
+        "(oil + tofu > grill 7-8)",
+    ),
+    "longer moves both ends": ("bun > grill 4-5", "grill bun +2", "bun > grill 6-7"),
+    "shorter moves both ends": ("bun > grill 4-5", "grill bun -1", "bun > grill 3-4"),
+    "no end is below one": ("bun > grill 4-5", "grill bun -4", "bun > grill 1"),
+    "nor far below": ("bun > grill 4-5", "grill bun -9", "bun > grill 1"),
+    "one end may stay above one": ("bun > grill 2-6", "grill bun -3", "bun > grill 1-3"),
+    "longer changes only that process": (
+        *("bun > slice 1 > grill 4 > bake 4; tomato > grill 4", "grill bun +1"),
+        "bun > slice 1 > grill 5 > bake 4; tomato > grill 4",
+    ),
+    "longer changes whatever contains the food": (
+        *("((egg + oil) > mix 2 + bun > fry 1) > fry 4-5", "fry egg +2"),
+        "((egg + oil) > mix 2 + bun > fry 1) > fry 6-7",
+    ),
+    "longer starts from the doneness that was asked for": (
+        *(PATTY, "grill beef patty +2, beef patty rare"),
+        "beef patty > grill 5-6",
+    ),
+    "what is swapped in can be doubled": (
+        *(PATTY, "extra tofu, tofu instead of beef patty"),
+        "tofu > grill 7-8; tofu > grill 7-8",
+    ),
+    "what is left out is not doubled": ("egg; bun", "extra egg, without egg", "bun"),
+}
+"""Recipes, what is asked for, and what is to be made."""
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_asked_for_changes_the_recipe(case: str) -> None:
+    recipe, wishes, made = CASES[case]
+    asked = [IN_WORDS[wish] for wish in wishes.split(", ") if wish]
+    assert "; ".join(wanted(recipe.split("; "), *asked)) == made
+
+
+@pytest.mark.parametrize(
+    ("wish", "step"),
+    [
+        (Done(food="beef patty", level="rare"), StepSpec("grill", 3, 4, "rare")),
+        (Swap(food="beef patty", by="tofu"), StepSpec("grill", 7, 8)),
+    ],
+)
+def test_a_level_stands_for_its_minutes(wish: Customization, step: StepSpec) -> None:
+    (done,) = customise([parse_component(PATTY, TABLE)], [wish], TABLE)
+    assert done.steps == (step,)
+
+
+def test_a_swap_renames_what_it_is_in() -> None:
+    mixed = parse_component("(egg + oil) > mix 2", TABLE)
+    (swapped,) = customise([mixed], [Swap(food="oil", by="butter")], TABLE)
+    assert swapped.name == "butter+egg"
+    assert swapped.ingredients() == ("butter", "egg")
 
 
 @settings(max_examples=examples(60))

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from cookmas.episodes.world import Trigger
 from cookmas.files.errors import InputError
 from cookmas.kitchen.events import parse_event
-from cookmas.kitchen.layout import Kitchen
-from cookmas.kitchen.state import KitchenState, OrderLine, Outage, make_opening_state
-from cookmas.kitchen.world import Restaurant
-
-if TYPE_CHECKING:
-    from tests.kitchen.conftest import Bench
+from cookmas.kitchen.state import OrderLine, Outage
+from tests.kitchen.bench import Bench
 
 Event = dict[str, Any]
 
@@ -48,229 +44,178 @@ def refusing(line: str, why: str = "nobody knows what it is") -> Event:
     return {"kind": "refuse_line", "line": line, "why": why}
 
 
-def accepted(kitchen: Kitchen, state: KitchenState, event: Event) -> tuple[KitchenState, Trigger]:
-    after, ruling = Restaurant(kitchen).apply(state, event)
-    assert ruling.refused is None
-    assert ruling.trigger is not None
-    return after, ruling.trigger
-
-
-def after(kitchen: Kitchen, *events: Event) -> KitchenState:
-    """The state at timestep 0 after these events, all accepted."""
-    state = make_opening_state(kitchen)
+def after(*events: Event) -> Bench:
+    """Return a bench at timestep 0 after these events, all accepted, with a trigger each."""
+    bench = Bench()
     for event in events:
-        state, _ = accepted(kitchen, state, event)
-    return state
+        assert bench.take(event)
+    return bench
 
 
-def refused(kitchen: Kitchen, state: KitchenState, event: Event) -> str:
-    same, ruling = Restaurant(kitchen).apply(state, event)
-    assert same == state, "what is refused changes nothing"
-    assert ruling.trigger is None
-    assert ruling.refused is not None
-    return ruling.refused
+def serve(bench: Bench, line: str) -> None:
+    """Let the first worker serve a line."""
+    bench.stand("pass: dish[egg]")
+    bench.do(f"serve({line})")
 
 
-def served(bench: Bench, kitchen: Kitchen, state: KitchenState, line: str) -> KitchenState:
-    """The state once worker 1 has served a line."""
-    ready = bench.state(kitchen, "pass: dish[egg]")
-    ready = KitchenState(
-        timestep=state.timestep,
-        workers=ready.workers,
-        contents=state.contents,
-        out=state.out,
-        stock=state.stock,
-        lines=state.lines,
-    )
-    done, reasons = bench.step(kitchen, ready, f"serve({line})")
-    assert reasons == [None]
-    return done
+# ------------------------------------------------------------------------------------- Orders
 
 
-# ---------------------------------------------------------------------------------- New order
-
-
-def test_a_new_order_opens_its_lines(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    event = {
-        "kind": "new_order",
-        "order": "table-4",
-        "lines": [{"item": "Burger"}, {"item": "Soup of the Day", "note": "without onion"}],
-        "due": 25,
-    }
-    state, trigger = accepted(kitchen, make_opening_state(kitchen), event)
-    assert state.lines == {
+def test_a_new_order_opens_its_lines() -> None:
+    bench = Bench()
+    lines = [{"item": "Burger"}, {"item": "Soup of the Day", "note": "without onion"}]
+    came = bench.take({"kind": "new_order", "order": "table-4", "lines": lines, "due": 25})
+    assert came == Trigger(kind="new_order", cause="order table-4 came in")
+    assert bench.state.lines == {
         "table-4.1": OrderLine("Burger", "", 25, "open", None),
         "table-4.2": OrderLine("Soup of the Day", "without onion", 25, "open", None),
     }
-    assert trigger == Trigger(kind="new_order", cause="order table-4 came in")
 
 
-def test_an_order_may_be_due_at_no_time(bench: Bench) -> None:
-    state = after(bench.kitchen(), {**new_order(), "due": None})
-    assert state.lines["o1.1"].due is None
+def test_an_order_may_be_due_at_no_time() -> None:
+    assert after(new_order(due=None)).state.lines["o1.1"].due is None
 
 
-def test_orders_keep_the_order_in_which_they_came_in(bench: Bench) -> None:
-    state = after(bench.kitchen(), new_order("o2"), new_order("o1"), add_line("o2"))
-    assert list(state.lines) == ["o2.1", "o2.2", "o1.1", "o1.2", "o2.3"]
+def test_orders_keep_the_order_in_which_they_came_in() -> None:
+    bench = after(new_order("o2"), new_order("o1"), add_line("o2"))
+    assert list(bench.state.lines) == ["o2.1", "o2.2", "o1.1", "o1.2", "o2.3"]
 
 
-def test_an_order_of_that_name_has_come_in_before(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = after(kitchen, new_order())
-    assert refused(kitchen, state, new_order()) == "there is an order o1 already"
-    state, _ = accepted(kitchen, state, cancel())
-    assert refused(kitchen, state, new_order()) == "there is an order o1 already"
+BEFORE = [new_order()]
+GONE = [new_order(), cancel()]
+
+REFUSALS: dict[str, tuple[list[Event], Event, str]] = {
+    "an order of that name": (BEFORE, new_order(), "there is an order o1 already"),
+    "an order that was cancelled": (GONE, new_order(), "there is an order o1 already"),
+    "items not on the menu": (
+        *([], new_order("o1", "Burger", "Tea", "Air", "Tea")),
+        "not on the menu: Air, Tea",
+    ),
+    "a line of no order": (BEFORE, add_line("o2"), "there is no order o2"),
+    "a line not on the menu": (BEFORE, add_line("o1", "Tea"), "not on the menu: Tea"),
+    "a line of a cancelled order": (
+        *([new_order(), remove("o1.1"), remove("o1.2")], add_line()),
+        "order o1 is cancelled",
+    ),
+    "nothing is left to cancel": (GONE, cancel(), "order o1 has no open lines"),
+    "no order to cancel": (GONE, cancel("o9"), "there is no order o9"),
+    **{
+        f"{each['kind']} of the line {line!r}": (BEFORE, each, f"there is no order line {line}")
+        for line in ("o1.3", "o1", "o1.", "", "o2.1")
+        for each in (remove(line), change(line, ""))
+    },
+    **{
+        f"a fault of {name}": ([], fault(1, **{what: name}), f"there is no {name}")
+        for what, name in (
+            *(("station", "oven_9"), ("worker", "zoe"), ("station", "ann"), ("worker", "oven_1")),
+        )
+    },
+}
+"""Events that are accepted, one that is refused after them, and the reason."""
 
 
-def test_an_item_that_is_not_on_the_menu(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = make_opening_state(kitchen)
-    why = refused(kitchen, state, new_order("o1", "Burger", "Tea", "Air", "Tea"))
-    assert why == "not on the menu: Air, Tea"
-    assert accepted(kitchen, state, new_order("o1"))[0].open_lines()
+@pytest.mark.parametrize("case", REFUSALS)
+def test_what_is_refused_changes_nothing(case: str) -> None:
+    before, event, why = REFUSALS[case]
+    bench = after(*before)
+    assert bench.refuse(event) == why
+    bench.take(new_order("o3"))
+    assert "o3.1" in bench.state.open_lines()
 
 
 # ------------------------------------------------------------------------------------ Changes
 
 
-def test_a_line_is_added_with_the_next_number_and_the_due_time(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = after(kitchen, new_order(due=7), remove("o1.2"))
-    state, trigger = accepted(kitchen, state, add_line("o1", "Soup of the Day", "extra onion"))
-    assert state.lines["o1.3"] == OrderLine("Soup of the Day", "extra onion", 7, "open", None)
-    assert trigger == Trigger(kind="changed_order", cause="o1.3 (Soup of the Day) was added")
+def test_a_line_is_added_with_the_next_number_and_the_due_time() -> None:
+    bench = after(new_order(due=7), remove("o1.2"))
+    came = bench.take(add_line("o1", "Soup of the Day", "extra onion"))
+    assert came == Trigger(kind="changed_order", cause="o1.3 (Soup of the Day) was added")
+    line = bench.state.lines["o1.3"]
+    assert line == OrderLine("Soup of the Day", "extra onion", 7, "open", None)
 
 
-def test_a_line_that_cannot_be_added(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = after(kitchen, new_order())
-    assert refused(kitchen, state, add_line("o2")) == "there is no order o2"
-    assert refused(kitchen, state, add_line("o1", "Tea")) == "not on the menu: Tea"
-    state = after(kitchen, new_order(), remove("o1.1"), remove("o1.2"))
-    assert refused(kitchen, state, add_line()) == "order o1 is cancelled"
+def test_a_line_is_added_to_an_order_that_was_served() -> None:
+    bench = after(new_order("o1", "Burger"))
+    serve(bench, "o1.1")
+    bench.take(add_line())
+    assert list(bench.state.open_lines()) == ["o1.2"]
 
 
-def test_a_line_is_added_to_an_order_that_was_served(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = served(bench, kitchen, after(kitchen, new_order("o1", "Burger")), "o1.1")
-    state, _ = accepted(kitchen, state, add_line())
-    assert list(state.open_lines()) == ["o1.2"]
+def test_a_line_is_removed() -> None:
+    bench = after(new_order())
+    bench.wait(1)
+    assert bench.take(remove("o1.1")) == Trigger(kind="changed_order", cause="o1.1 was removed")
+    assert bench.state.lines["o1.1"] == OrderLine("Burger", "", 9, "cancelled", 1)
+    assert bench.state.lines["o1.2"].status == "open"
 
 
-def test_a_line_is_removed(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state, _ = bench.step(kitchen, after(kitchen, new_order()))
-    state, trigger = accepted(kitchen, state, remove("o1.1"))
-    assert state.lines["o1.1"] == OrderLine("Burger", "", 9, "cancelled", 1)
-    assert state.lines["o1.2"].status == "open"
-    assert trigger == Trigger(kind="changed_order", cause="o1.1 was removed")
-
-
-def test_new_words_replace_the_old_ones_altogether(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = after(kitchen, new_order(), change("o1.1", "without egg"))
-    state, trigger = accepted(kitchen, state, change("o1.1", "extra oil"))
-    assert state.lines["o1.1"] == OrderLine("Burger", "extra oil", 9, "open", None)
-    assert state.lines["o1.2"].note == ""
-    assert trigger == Trigger(kind="changed_order", cause="o1.1 was changed")
+def test_new_words_replace_the_old_ones_altogether() -> None:
+    bench = after(new_order(), change("o1.1", "without egg"))
+    came = bench.take(change("o1.1", "extra oil"))
+    assert came == Trigger(kind="changed_order", cause="o1.1 was changed")
+    assert bench.state.lines["o1.1"] == OrderLine("Burger", "extra oil", 9, "open", None)
+    assert bench.state.lines["o1.2"].note == ""
 
 
 @pytest.mark.parametrize("event", [remove("o1.1"), change("o1.1", "without egg")])
-def test_a_closed_line_is_neither_removed_nor_changed(bench: Bench, event: Event) -> None:
-    kitchen = bench.kitchen()
-    state = after(kitchen, new_order())
-    gone, _ = accepted(kitchen, state, remove("o1.1"))
-    assert refused(kitchen, gone, event) == "order line o1.1 is already cancelled"
-    eaten = served(bench, kitchen, state, "o1.1")
-    assert refused(kitchen, eaten, event) == "order line o1.1 is already served"
+def test_a_closed_line_is_neither_removed_nor_changed(event: Event) -> None:
+    gone, eaten = after(new_order(), remove("o1.1")), after(new_order())
+    assert gone.refuse(event) == "order line o1.1 is already cancelled"
+    serve(eaten, "o1.1")
+    assert eaten.refuse(event) == "order line o1.1 is already served"
 
 
-@pytest.mark.parametrize("line", ["o1.3", "o1", "o1.", "", "o2.1"])
-def test_a_line_that_is_not_there(bench: Bench, line: str) -> None:
-    kitchen = bench.kitchen()
-    state = after(kitchen, new_order())
-    assert refused(kitchen, state, remove(line)) == f"there is no order line {line}"
-    assert refused(kitchen, state, change(line, "")) == f"there is no order line {line}"
-
-
-# ------------------------------------------------------------------------------------- Cancel
-
-
-def test_cancelling_an_order_cancels_its_open_lines(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = served(bench, kitchen, after(kitchen, new_order(), new_order("o10")), "o1.1")
-    state, trigger = accepted(kitchen, state, cancel())
-    assert {name: (line.status, line.closed_at) for name, line in state.lines.items()} == {
+def test_cancelling_an_order_cancels_its_open_lines() -> None:
+    bench = after(new_order(), new_order("o10"))
+    serve(bench, "o1.1")
+    assert bench.take(cancel()) == Trigger(kind="cancelled_order", cause="order o1 was cancelled")
+    assert {name: (line.status, line.closed_at) for name, line in bench.state.lines.items()} == {
         "o1.1": ("served", 0),
         "o1.2": ("cancelled", 1),
         "o10.1": ("open", None),
         "o10.2": ("open", None),
     }
-    assert trigger == Trigger(kind="cancelled_order", cause="order o1 was cancelled")
-
-
-def test_an_order_without_open_lines_is_not_cancelled(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = after(kitchen, new_order(), cancel())
-    assert refused(kitchen, state, cancel()) == "order o1 has no open lines"
-    assert refused(kitchen, state, cancel("o9")) == "there is no order o9"
 
 
 # ------------------------------------------------------------------------------------- Faults
 
 
-def test_a_station_breaks(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state, trigger = accepted(kitchen, make_opening_state(kitchen), fault(3, station="oven_1"))
-    assert state.out == {"oven_1": Outage(0, 3)}
-    assert trigger == Trigger(kind="fault", cause="oven_1 is out of service")
+def test_a_station_breaks() -> None:
+    bench = Bench()
+    came = bench.take(fault(3, station="oven_1"))
+    assert came == Trigger(kind="fault", cause="oven_1 is out of service")
+    assert bench.state.out == {"oven_1": Outage(0, 3)}
 
 
-def test_an_outage_ends_in_time(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = after(kitchen, fault(2, station="oven_1"), fault(3, worker="bob"))
+def test_an_outage_ends_in_time() -> None:
+    bench = after(fault(2, station="oven_1"), fault(3, worker="bob"))
     seen = []
     for _ in range(3):
-        state, _ = bench.step(kitchen, state)
-        seen.append(sorted(state.out))
+        bench.wait(1)
+        seen.append(sorted(bench.state.out))
     assert seen == [["bob", "oven_1"], ["bob"], []]
 
 
 @pytest.mark.parametrize(("second", "until"), [(1, 5), (4, 5), (6, 7)])
-def test_a_second_fault_lasts_until_the_later_end(bench: Bench, second: int, until: int) -> None:
-    kitchen = bench.kitchen()
-    state, _ = bench.step(kitchen, after(kitchen, fault(5, station="oven_1")))
-    state, _ = accepted(kitchen, state, fault(second, station="oven_1"))
-    assert state.out == {"oven_1": Outage(0, until)}
+def test_a_second_fault_lasts_until_the_later_end(second: int, until: int) -> None:
+    bench = after(fault(5, station="oven_1"))
+    bench.wait(1)
+    bench.take(fault(second, station="oven_1"))
+    assert bench.state.out == {"oven_1": Outage(0, until)}
 
 
-def test_a_worker_goes_to_the_aisle_and_keeps_what_it_holds(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = bench.state(kitchen, "pass: plate", "grill_1: egg")
-    state, _ = accepted(kitchen, state, fault(2, worker="bob"))
-    assert [(w.station, str(w.holding)) for w in state.workers[:2]] == [
-        ("pass", "plate"),
-        ("aisle", "egg"),
-    ]
-    assert state.out == {"bob": Outage(0, 2)}
+def test_a_worker_goes_to_the_aisle_and_keeps_what_it_holds() -> None:
+    bench = Bench("pass: plate", "grill_1: egg")
+    bench.take(fault(2, worker="bob"))
+    assert bench.places[:2] == ["pass", "aisle"]
+    assert bench.hands[:2] == ["plate", "egg"]
+    assert bench.state.out == {"bob": Outage(0, 2)}
 
 
-def test_who_falls_ill_makes_room_at_once(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = bench.state(kitchen, "aisle", "grill_1")
-    state, _ = accepted(kitchen, state, fault(1, worker="bob"))
-    assert bench.step(kitchen, state, "navigate(grill_1)")[1] == [None]
-
-
-@pytest.mark.parametrize(
-    "what", [{"station": "oven_9"}, {"worker": "zoe"}, {"station": "ann"}, {"worker": "oven_1"}]
-)
-def test_a_fault_of_nothing_is_refused(bench: Bench, what: dict[str, str]) -> None:
-    kitchen = bench.kitchen()
-    why = refused(kitchen, make_opening_state(kitchen), fault(1, **what))
-    assert why == f"there is no {next(iter(what.values()))}"
+def test_who_falls_ill_makes_room_at_once() -> None:
+    bench = Bench("aisle", "grill_1")
+    bench.take(fault(1, worker="bob"))
+    bench.do("navigate(grill_1)")
 
 
 # ----------------------------------------------------------------------------------- Notation
@@ -307,24 +252,20 @@ def test_what_is_no_event_is_one_line_with_the_field(event: Event, where: str) -
     assert caught.value.problem
 
 
-def test_the_restaurant_takes_no_other_events(bench: Bench) -> None:
-    restaurant = Restaurant(bench.kitchen())
+def test_the_restaurant_takes_no_other_events() -> None:
     with pytest.raises(InputError):
-        restaurant.apply(restaurant.start(), {"kind": "earthquake"})
+        Bench().take({"kind": "earthquake"})
 
 
-def test_a_line_that_the_kitchen_refuses_is_closed_and_wakes_nobody(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    world, state = Restaurant(kitchen), after(kitchen, new_order())
-    assert world.decline_event("o1.1", "nobody knows what it is") == refusing("o1.1")
-    closed, ruling = world.apply(state, refusing("o1.1"))
-    assert (ruling.refused, ruling.trigger) == (None, None)
-    assert [(line.status, line.closed_at) for line in closed.lines.values()] == [
+def test_a_line_that_the_kitchen_refuses_is_closed_and_wakes_nobody() -> None:
+    bench = after(new_order())
+    assert bench.restaurant.decline_event("o1.1", "nobody knows what it is") == refusing("o1.1")
+    assert bench.take(refusing("o1.1")) is None
+    assert [(line.status, line.closed_at) for line in bench.state.lines.values()] == [
         ("refused", 0),
         ("open", None),
     ]
-    assert refused(kitchen, closed, change("o1.1", "rare")) == "order line o1.1 is already refused"
-    assert refused(kitchen, closed, refusing("o1.1")) == "order line o1.1 is already refused"
-    assert refused(kitchen, closed, refusing("o7.1")) == "there is no order line o7.1"
-    long = world.decline_event("o1.2", "why " * 1000)
-    assert world.apply(state, long)[1].refused is None
+    for event in (change("o1.1", "rare"), refusing("o1.1")):
+        assert bench.refuse(event) == "order line o1.1 is already refused"
+    assert bench.refuse(refusing("o7.1")) == "there is no order line o7.1"
+    bench.take(bench.restaurant.decline_event("o1.2", "why " * 1000))

@@ -25,9 +25,14 @@ class Rule(NamedTuple):
 
     says: str
     quotes: Sequence[str] = ()
-    """Texts on the page of rules with the same meaning."""
+    """Texts on the page of rules with the same meaning, perhaps with `<n>` for numbers."""
     play: Callable[..., None] | None = None
     """A function that plays the sentence with the numbers in it."""
+
+
+def quoted(says: str, play: Callable[..., None] | None = None) -> Rule:
+    """Return a rule that the page has in the same words, with numbers that are right too."""
+    return Rule(says, (says,), play)
 
 
 def plain(text: str) -> str:
@@ -56,16 +61,31 @@ def find_false(text: str, rules: Sequence[Rule]) -> list[str]:
     return [each for each in sentences(text) if not _holds(each, rules)]
 
 
+def list_missing(text: str, rules: Sequence[Rule]) -> list[str]:
+    """Return the quotes that a page does not have, or whose numbers the engine contradicts."""
+    return [
+        quote
+        for rule in rules
+        for quote in rule.quotes
+        if not (found := _pattern_of(quote).search(text)) or not _plays(rule, found)
+    ]
+
+
 def _holds(sentence: str, rules: Sequence[Rule]) -> bool:
     for rule in rules:
         if match := _pattern_of(rule.says).fullmatch(sentence):
-            try:
-                if rule.play:
-                    rule.play(*map(int, match.groups()))
-            except (AssertionError, pytest.fail.Exception):
-                return False
-            return True
+            return _plays(rule, match)
     return False
+
+
+def _plays(rule: Rule, match: re.Match[str]) -> bool:
+    """Play a rule with the numbers of a sentence that has as many; return whether it holds."""
+    if rule.play and len(match.groups()) == rule.says.count(NUMBER):
+        try:
+            rule.play(*map(int, match.groups()))
+        except (AssertionError, pytest.fail.Exception):
+            return False
+    return True
 
 
 @cache

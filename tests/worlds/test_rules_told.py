@@ -23,7 +23,7 @@ from tests.worlds.cuisineworld import told as cuisineworld
 from tests.worlds.hanabi import told as hanabi
 from tests.worlds.overcooked import told as overcooked
 from tests.worlds.robotouille import told as robotouille
-from tests.worlds.telling import find_false, sentences, with_other_numbers
+from tests.worlds.telling import find_false, list_missing, sentences, with_other_numbers
 
 WORLDS = (
     overcooked,
@@ -101,8 +101,7 @@ def test_every_sentence_about_other_pots_has_a_proof() -> None:
 @pytest.mark.parametrize("world", WORLDS)
 def test_the_page_says_what_the_prompt_says(world: ModuleType) -> None:
     assert all(rule.quotes or rule.play for rule in world.RULES)
-    missing = [quote for rule in world.RULES for quote in rule.quotes if quote not in world.PAGE]
-    assert missing == []
+    assert list_missing(world.PAGE, world.RULES) == []
 
 
 @pytest.mark.parametrize("world", WORLDS)

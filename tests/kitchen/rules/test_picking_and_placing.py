@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from cookmas.kitchen.components import parse_food
 from cookmas.kitchen.foods import PLATE
-from cookmas.kitchen.layout import Kitchen
-from cookmas.kitchen.state import Content, KitchenState
-
-if TYPE_CHECKING:
-    from tests.kitchen.conftest import Bench
-
+from cookmas.kitchen.state import Content
+from tests.kitchen.bench import Bench
 
 # pick
 
 
-def test_pick_at_a_dispenser(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = bench.state(kitchen, "pantry", "fridge", "plates")
-    after, reasons = bench.step(kitchen, state, "pick(onion)", "pick(egg)", "pick")
-    assert reasons == [None, None, None]
-    assert [bench.hand(after, worker) for worker in range(3)] == ["onion", "egg", "plate"]
+def test_pick_at_a_dispenser() -> None:
+    bench = Bench("pantry", "fridge", "plates")
+    bench.do("pick(onion)", "pick(egg)", "pick")
+    assert bench.hands == ["onion", "egg", "plate"]
 
 
 @pytest.mark.parametrize(
@@ -38,40 +30,33 @@ def test_pick_at_a_dispenser(bench: Bench) -> None:
         ("plates", "pick(onion)"),
     ],
 )
-def test_what_a_dispenser_does_not_give_out(bench: Bench, place: str, action: str) -> None:
-    kitchen = bench.kitchen()
-    after, reasons = bench.step(kitchen, bench.state(kitchen, place), action)
-    assert reasons == ["not_here"]
-    assert bench.hand(after) is None
+def test_what_a_dispenser_does_not_give_out(place: str, action: str) -> None:
+    bench = Bench(place)
+    assert bench.step(action) == ["not_here"]
+    assert bench.hands[0] is None
 
 
-def test_plates_are_given_out_by_their_name_too(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    after, reasons = bench.step(kitchen, bench.state(kitchen, "plates"), "pick(plate)")
-    assert reasons == [None]
-    assert after.workers[0].holding is PLATE
+def test_plates_are_given_out_by_their_name_too() -> None:
+    bench = Bench("plates")
+    bench.do("pick(plate)")
+    assert bench.state.workers[0].holding is PLATE
 
 
-def test_a_limited_stock_runs_out(bench: Bench) -> None:
-    kitchen = bench.kitchen(stock={"egg": 1, "plate": 0})
-    state = bench.state(kitchen, "fridge", "fridge", "plates")
-    after, reasons = bench.step(kitchen, state, "pick(egg)", "pick(egg)", "pick")
-    assert reasons == [None, "out_of_stock", "out_of_stock"]
-    assert after.stock == {"egg": 0, "plate": 0}
+def test_a_limited_stock_runs_out() -> None:
+    bench = Bench("fridge", "fridge", "plates", stock={"egg": 1, "plate": 0})
+    assert bench.step("pick(egg)", "pick(egg)", "pick") == [None, "out_of_stock", "out_of_stock"]
+    assert bench.state.stock == {"egg": 0, "plate": 0}
 
 
-def test_an_unlimited_stock_is_not_counted(bench: Bench) -> None:
-    kitchen = bench.kitchen(stock={"egg": 1})
-    state, reasons = bench.step(kitchen, bench.state(kitchen, "pantry"), "pick(onion)")
-    assert reasons == [None]
-    assert state.stock == {"egg": 1}
+def test_an_unlimited_stock_is_not_counted() -> None:
+    bench = Bench("pantry", stock={"egg": 1})
+    bench.do("pick(onion)")
+    assert bench.state.stock == {"egg": 1}
 
 
-def test_pick_needs_a_place_and_an_empty_hand(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = bench.state(kitchen, "pass: egg", "counter_1: egg", counter_1=["oil"])
-    _, reasons = bench.step(kitchen, state, "pick", "pick")
-    assert reasons == ["wrong_station", "hands_full"]
+def test_pick_needs_a_place_and_an_empty_hand() -> None:
+    bench = Bench("pass: egg", "counter_1: egg", counter_1=["oil"])
+    assert bench.step("pick", "pick") == ["wrong_station", "hands_full"]
 
 
 @pytest.mark.parametrize(
@@ -87,46 +72,39 @@ def test_pick_needs_a_place_and_an_empty_hand(bench: Bench) -> None:
         ("pick(slot 99)", None),
     ],
 )
-def test_pick_takes_the_lowest_that_fits(bench: Bench, action: str, taken: str | None) -> None:
-    kitchen = bench.kitchen()
-    state = bench.state(kitchen, "counter_1", counter_1=["egg", "onion > chop 2", "onion"])
-    after, reasons = bench.step(kitchen, state, action)
-    assert reasons == ["not_here" if taken is None else None]
-    assert bench.hand(after) == taken
+def test_pick_takes_the_lowest_that_fits(action: str, taken: str | None) -> None:
+    bench = Bench("counter_1", counter_1=["egg", "onion > chop 2", "onion"])
+    assert bench.step(action) == ["not_here" if taken is None else None]
+    assert bench.hands[0] == taken
     left = [text for text in ("egg", "onion > chop 2", "onion") if text != taken]
-    assert list(bench.lying(after, "counter_1").values()) == left
+    assert list(bench.lying("counter_1").values()) == left
 
 
-def test_a_plate_and_a_dish_have_names_to_pick_them_by(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = bench.state(kitchen, "counter_1", "counter_1", counter_1=["egg", "dish[egg]", "plate"])
-    after, reasons = bench.step(kitchen, state, "pick(plate)", "pick(dish)")
-    assert reasons == [None, None]
-    assert (bench.hand(after, 0), bench.hand(after, 1)) == ("plate", "dish[egg]")
+def test_a_plate_and_a_dish_have_names_to_pick_them_by() -> None:
+    bench = Bench("counter_1", "counter_1", counter_1=["egg", "dish[egg]", "plate"])
+    bench.do("pick(plate)", "pick(dish)")
+    assert bench.hands[:2] == ["plate", "dish[egg]"]
 
 
-def test_steps_do_not_change_a_name(bench: Bench) -> None:
-    kitchen = bench.kitchen()
+def test_steps_do_not_change_a_name() -> None:
     lying = ["((oil + egg) > mix 2 + onion > chop 2) > fry 5"]
-    state = bench.state(kitchen, "counter_1", counter_1=lying)
-    after, reasons = bench.step(kitchen, state, "pick(egg+oil+onion)")
-    assert reasons == [None]
-    assert bench.hand(after) == "((egg + oil) > mix 2 + onion > chop 2) > fry 5"
+    bench = Bench("counter_1", counter_1=lying)
+    bench.do("pick(egg+oil+onion)")
+    assert bench.hands[0] == "((egg + oil) > mix 2 + onion > chop 2) > fry 5"
 
 
-def _boiled(bench: Bench, *foods: str) -> tuple[Kitchen, KitchenState]:
-    """A kitchen in which foods have boiled in a pot for a minute, with a worker there."""
-    kitchen = bench.kitchen()
-    state = bench.state(kitchen, "pot_1", pot_1=list(foods))
-    return kitchen, bench.step(kitchen, state, "start")[0]
+def boiled(*foods: str) -> Bench:
+    """Return a bench on which foods have boiled in a pot for a minute, with a worker there."""
+    bench = Bench("pot_1", pot_1=list(foods))
+    bench.do("start")
+    return bench
 
 
-def test_what_has_cooked_in_a_vessel_comes_out_as_one(bench: Bench) -> None:
-    kitchen, state = _boiled(bench, "onion", "egg")
-    after, reasons = bench.step(kitchen, state, "pick")
-    assert reasons == [None]
-    assert bench.hand(after) == "(egg > boil 1 + onion > boil 1)"
-    assert bench.lying(after, "pot_1") == {}
+def test_what_has_cooked_in_a_vessel_comes_out_as_one() -> None:
+    bench = boiled("onion", "egg")
+    bench.do("pick")
+    assert bench.hands[0] == "(egg > boil 1 + onion > boil 1)"
+    assert bench.lying("pot_1") == {}
 
 
 @pytest.mark.parametrize(
@@ -141,20 +119,18 @@ def test_what_has_cooked_in_a_vessel_comes_out_as_one(bench: Bench) -> None:
     ],
 )
 def test_of_what_has_cooked_together_a_vessel_knows_only_the_whole(
-    bench: Bench, action: str, reason: str | None
+    action: str, reason: str | None
 ) -> None:
-    kitchen, state = _boiled(bench, "onion > chop 2", "egg")
-    after, reasons = bench.step(kitchen, state, action)
-    assert reasons == [reason]
-    assert (bench.hand(after) is None) == (reason is not None)
+    bench = boiled("onion > chop 2", "egg")
+    assert bench.step(action) == [reason]
+    assert (bench.hands[0] is None) == (reason is not None)
 
 
-def test_what_was_cooked_apart_does_not_join_in_a_cold_vessel(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = bench.state(kitchen, "pan_1", pan_1=["onion > fry 4", "egg > fry 8"])
-    after, _ = bench.step(kitchen, state, "pick(egg)")
-    assert bench.hand(after) == "egg > fry 8"
-    assert bench.lying(after, "pan_1") == {1: "onion > fry 4"}
+def test_what_was_cooked_apart_does_not_join_in_a_cold_vessel() -> None:
+    bench = Bench("pan_1", pan_1=["onion > fry 4", "egg > fry 8"])
+    bench.do("pick(egg)")
+    assert bench.hands[0] == "egg > fry 8"
+    assert bench.lying("pan_1") == {1: "onion > fry 4"}
 
 
 @pytest.mark.parametrize(
@@ -166,36 +142,33 @@ def test_what_was_cooked_apart_does_not_join_in_a_cold_vessel(bench: Bench) -> N
     ],
 )
 def test_what_has_not_cooked_in_a_vessel_is_taken_by_itself(
-    bench: Bench, action: str, hand: str, left: dict[int, str]
+    action: str, hand: str, left: dict[int, str]
 ) -> None:
-    kitchen, state = _boiled(bench, "onion", "egg")
+    bench = boiled("onion", "egg")
     late = Content(3, parse_food("oil > boil 3"))
-    state = state._replace(contents={"pot_1": (*state.contents["pot_1"], late)})
-    after, reasons = bench.step(kitchen, state, action)
-    assert reasons == [None]
-    assert bench.hand(after) == hand
-    assert bench.lying(after, "pot_1") == left
+    contents = {"pot_1": (*bench.state.contents["pot_1"], late)}
+    bench.state = bench.state._replace(contents=contents)
+    bench.do(action)
+    assert bench.hands[0] == hand
+    assert bench.lying("pot_1") == left
 
 
-def test_an_empty_vessel_has_nothing(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    _, reasons = bench.step(kitchen, bench.state(kitchen, "pot_1"), "pick")
-    assert reasons == ["not_here"]
+def test_an_empty_vessel_has_nothing() -> None:
+    bench = Bench("pot_1")
+    assert bench.step("pick") == ["not_here"]
 
 
 # place
 
 
-def test_place_fills_the_lowest_empty_slot(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = bench.state(kitchen, "counter_1", counter_1=["egg", "onion", "oil"])
-    state, _ = bench.step(kitchen, state, "pick(slot 2)")
-    state, _ = bench.step(kitchen, state, "wait", "navigate(counter_1)")
-    state, reasons = bench.step(kitchen, state, "place", "pick(oil)")
-    assert reasons == [None, None]
-    assert bench.lying(state, "counter_1") == {1: "egg", 2: "onion"}
-    state, reasons = bench.step(kitchen, state, "wait", "place")
-    assert bench.lying(state, "counter_1") == {1: "egg", 2: "onion", 3: "oil"}
+def test_place_fills_the_lowest_empty_slot() -> None:
+    bench = Bench("counter_1", counter_1=["egg", "onion", "oil"])
+    bench.do("pick(slot 2)")
+    bench.do("wait", "navigate(counter_1)")
+    bench.do("place", "pick(oil)")
+    assert bench.lying("counter_1") == {1: "egg", 2: "onion"}
+    bench.do("wait", "place")
+    assert bench.lying("counter_1") == {1: "egg", 2: "onion", 3: "oil"}
 
 
 @pytest.mark.parametrize(
@@ -215,10 +188,9 @@ def test_place_fills_the_lowest_empty_slot(bench: Bench) -> None:
         ("grill_1: egg", None),
     ],
 )
-def test_what_belongs_where(bench: Bench, place: str, reason: str | None) -> None:
-    kitchen = bench.kitchen()
-    _, reasons = bench.step(kitchen, bench.state(kitchen, place), "place")
-    assert reasons == [reason]
+def test_what_belongs_where(place: str, reason: str | None) -> None:
+    bench = Bench(place)
+    assert bench.step("place") == [reason]
 
 
 @pytest.mark.parametrize(
@@ -236,17 +208,13 @@ def test_what_belongs_where(bench: Bench, place: str, reason: str | None) -> Non
     ],
 )
 def test_what_lies_together_on_a_plating_place(
-    bench: Bench, lying: list[str], thing: str, reason: str | None
+    lying: list[str], thing: str, reason: str | None
 ) -> None:
-    kitchen = bench.kitchen()
-    state = bench.state(kitchen, f"plating_1: {thing}", plating_1=lying)
-    after, reasons = bench.step(kitchen, state, "place")
-    assert reasons == [reason]
-    assert len(bench.lying(after, "plating_1")) == len(lying) + (reason is None)
+    bench = Bench(f"plating_1: {thing}", plating_1=lying)
+    assert bench.step("place") == [reason]
+    assert len(bench.lying("plating_1")) == len(lying) + (reason is None)
 
 
-def test_a_full_board_takes_no_more(bench: Bench) -> None:
-    kitchen = bench.kitchen()
-    state = bench.state(kitchen, "board_1: egg", board_1=["onion"])
-    _, reasons = bench.step(kitchen, state, "place")
-    assert reasons == ["no_room"]
+def test_a_full_board_takes_no_more() -> None:
+    bench = Bench("board_1: egg", board_1=["onion"])
+    assert bench.step("place") == ["no_room"]

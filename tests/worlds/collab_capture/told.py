@@ -6,7 +6,7 @@ from cookmas.worlds.base.voice import VOICE
 from cookmas.worlds.collab_capture.rules import CaptureEngine, Chase, Door
 from cookmas.worlds.collab_capture.world import CaptureWorld
 from tests.worlds.rooms.opened import CAPTURE, opened
-from tests.worlds.telling import Rule, page, told
+from tests.worlds.telling import Rule, page, quoted, told
 
 PAGE = page("reference/collab-games-rules.md")
 OPEN = (True, True)
@@ -106,67 +106,27 @@ RULES = (
         ("Two players catch the thief in a building of rooms.",),
         is_caught,
     ),
-    Rule("Ways between rooms lead in both directions.", ("lead in both directions.",)),
-    Rule(
-        "A closed door shuts a way off for everybody.",
-        ("A closed door shuts a way off for everybody.",),
-        shuts,
-    ),
-    Rule(
-        "A press of its button opens a closed door and closes an open one.",
-        ("A press of its button opens a closed door and closes an open one.",),
-        toggles,
-    ),
-    Rule(
-        "Two presses of the same button in one turn change nothing.",
-        ("Two presses of the same button in one turn change nothing.",),
-        cancel,
-    ),
-    Rule("Both players choose at once.", ("Both players choose at once.",)),
-    Rule(
-        "The thief sees to which rooms they go.",
-        ("The thief sees to which rooms they go.",),
-        sees_where_they_go,
-    ),
-    Rule(
+    quoted("Ways between rooms lead in both directions."),
+    quoted("A closed door shuts a way off for everybody.", shuts),
+    quoted("A press of its button opens a closed door and closes an open one.", toggles),
+    quoted("Two presses of the same button in one turn change nothing.", cancel),
+    quoted("Both players choose at once."),
+    quoted("The thief sees to which rooms they go.", sees_where_they_go),
+    quoted(
         "It goes to a room next to its own that is as far as possible from the nearer player.",
-        ("It goes to a room next to its own that is as far as possible from the nearer player.",),
         goes_far,
     ),
-    Rule(
-        "It stays only if every way is shut off.",
-        ("It stays only if every way is shut off.",),
-        stays,
+    quoted("It stays only if every way is shut off.", stays),
+    quoted("Distance is the difference between the numbers of two rooms.", goes_far),
+    quoted(
+        "If several rooms are as far, it goes to the one that the map names first.", takes_the_first
     ),
-    Rule(
-        "Distance is the difference between the numbers of two rooms.",
-        ("Distance is the difference between the numbers of two rooms.",),
-        goes_far,
-    ),
-    Rule(
-        "If several rooms are as far, it goes to the one that the map names first.",
-        ("If several rooms are as far, it goes to the one that the map names first.",),
-        takes_the_first,
-    ),
-    Rule(
-        "All moves count with the doors as they were before the turn.",
-        ("All moves count with the doors as they were before the turn.",),
-        passes,
-    ),
-    Rule(
-        "So one can still pass a door in the turn in which it closes.",
-        ("So one can still pass a door in the turn in which it closes.",),
-        passes,
-    ),
-    Rule(
-        "The thief is caught if it is in the room of a player after the turn.",
-        ("The thief is caught if it is in the room of a player after the turn.",),
-        is_caught,
-    ),
-    Rule(
-        "It is also caught if it and a player change rooms with each other, except in the first "
-        "turn.",
-        ("It is also caught if it and a player change rooms with each other, except in the first",),
+    quoted("All moves count with the doors as they were before the turn.", passes),
+    quoted("So one can still pass a door in the turn in which it closes.", passes),
+    quoted("The thief is caught if it is in the room of a player after the turn.", is_caught),
+    quoted(
+        "It is also caught if it and a player change rooms with each other, except in the "
+        "first turn.",
         is_caught_in_passing,
     ),
     Rule("Characters for whom nobody here decides: thief.", ("catch the thief",)),
@@ -178,15 +138,7 @@ RULES = (
         ("each `between` two rooms, with its `button`",),
         has_a_door,
     ),
-    Rule(
-        "`move(ROOM)`: go to a room to which an open way leads.",
-        ("`move(ROOM)`: go to a room to which an open way leads.",),
-        shuts,
-    ),
-    Rule(
-        "`press`: press the button in the room.",
-        ("`press`: press the button in the room.",),
-        has_a_button,
-    ),
+    quoted("`move(ROOM)`: go to a room to which an open way leads.", shuts),
+    quoted("`press`: press the button in the room.", has_a_button),
     Rule("`stay`: stay in the room.", ("stay in the room.",), stands_still),
 )

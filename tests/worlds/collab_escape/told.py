@@ -6,7 +6,7 @@ from cookmas.worlds.base.voice import VOICE
 from cookmas.worlds.collab_escape.rules import Flight
 from cookmas.worlds.collab_escape.world import EscapeWorld
 from tests.worlds.rooms.opened import ESCAPE, opened
-from tests.worlds.telling import Rule, page, told
+from tests.worlds.telling import Rule, page, quoted, told
 
 PAGE = page("reference/collab-games-rules.md")
 NONE = (0, 0)
@@ -119,64 +119,29 @@ RULES = (
         "Two players, alice and bob, flee from the killer in a building of rooms.",
         ("Two players flee from the killer in a building of rooms.",),
     ),
-    Rule(
-        "A way leads from one room to another, and not always back.",
-        ("A way leads from one room to another, and not always back.",),
-        lambda: leads(7, 3, 6),
-    ),
+    quoted("A way leads from one room to another, and not always back.", lambda: leads(7, 3, 6)),
     Rule(
         "The game is won if all generators are repaired and a player is in the exit, room <n>.",
         ("The game is won if all generators are repaired and a player is in the exit.",),
         wins,
     ),
-    Rule(
-        "It is lost if the killer is in the room of a player after a turn.",
-        ("It is lost if the killer is in the room of a player after a turn.",),
-        loses,
-    ),
-    Rule(
-        "If both happen, it is lost.",
-        ("If both happen, it is lost.",),
-        loses_first,
-    ),
-    Rule(
-        "A player fixes the generator in its room.",
-        ("A player fixes the generator in its room.",),
-        is_fixed,
-    ),
-    Rule(
-        "A generator is repaired for good after <n> fixes.",
-        ("A generator is repaired for good after 2 fixes.",),
-        repairs,
-    ),
-    Rule(
-        "Two players who fix it together repair it in one turn.",
-        ("Two players who fix it together repair it in one turn.",),
-        is_repaired_together,
-    ),
-    Rule(
+    quoted("It is lost if the killer is in the room of a player after a turn.", loses),
+    quoted("If both happen, it is lost.", loses_first),
+    quoted("A player fixes the generator in its room.", is_fixed),
+    quoted("A generator is repaired for good after <n> fixes.", repairs),
+    quoted("Two players who fix it together repair it in one turn.", is_repaired_together),
+    quoted(
         "If nobody fixes it in a turn before it is repaired, all earlier fixes of it are lost.",
-        ("If nobody fixes it in a turn before it is repaired, all earlier fixes of it are lost.",),
         falls_back,
     ),
-    Rule(
-        "Both players choose at once, and the killer before them.",
-        ("Both players choose at once, and the killer before them.",),
-        goes_where_the_player_was,
-    ),
-    Rule(
-        "It sees the players in the rooms to which a way leads from its own.",
-        ("It sees the players in the rooms to which a way leads from its own.",),
-        sees_ahead,
-    ),
-    Rule(
+    quoted("Both players choose at once, and the killer before them.", goes_where_the_player_was),
+    quoted("It sees the players in the rooms to which a way leads from its own.", sees_ahead),
+    quoted(
         "If it sees one player, it goes to the room in which this player is before the turn.",
-        ("If it sees one player, it goes to the room in which this player is before the turn.",),
         goes_where_the_player_was,
     ),
-    Rule(
+    quoted(
         "If it sees both, it follows the one that it did not see a turn before.",
-        ("If it sees both, it follows the one that it did not see a turn before.",),
         follows_the_new_one,
     ),
     Rule(
@@ -184,25 +149,13 @@ RULES = (
         ("If it saw both or none then, it follows the player it followed, or else the first",),
         follows_on,
     ),
-    Rule(
-        "If it sees nobody, it goes to a random room to which a way leads.",
-        ("If it sees nobody, it goes to a random room to which a way leads.",),
-        goes_anywhere,
-    ),
-    Rule("It never stays.", ("It never stays.",), never_stays),
+    quoted("If it sees nobody, it goes to a random room to which a way leads.", goes_anywhere),
+    quoted("It never stays.", never_stays),
     Rule("Characters for whom nobody here decides: killer.", ("flee from the killer",)),
     Rule("From room <n> a way leads to rooms <n> and <n>.", (), leads),
     Rule("From room <n> a way leads to rooms <n>, <n> and <n>.", (), leads),
     Rule("Generators: rooms <n> and <n>.", (), have_generators),
-    Rule(
-        "`move(ROOM)`: go to a room to which an open way leads.",
-        ("`move(ROOM)`: go to a room to which an open way leads.",),
-        goes,
-    ),
-    Rule(
-        "`fix`: fix the generator in the room.",
-        ("`fix`: fix the generator in the room.",),
-        is_fixed,
-    ),
+    quoted("`move(ROOM)`: go to a room to which an open way leads.", goes),
+    quoted("`fix`: fix the generator in the room.", is_fixed),
     Rule("`wait`: stay in the room.", ("stay in the room.",), stands_still),
 )

@@ -133,16 +133,15 @@ def test_an_agent_looks_up_what_it_may_know_itself() -> None:
     assert "TEXTS" not in model.told(0)
 
 
-PLAYS = {"exact": {}, "illegal": {"illegal": 0.2, "prose": 0.3}}
+RATES = {"exact": {}, "illegal": {"illegal": 0.2, "prose": 0.3}}
 """The rates of faults with which the scripted model plays."""
 
+PLAYS = covering(product(PRESETS, RATES), lambda case: [case[0], (PRESETS[case[0]].form, case[1])])
 
-@pytest.mark.parametrize(
-    ("name", "play"),
-    covering(product(PRESETS, PLAYS), lambda case: [case[0], (preset(case[0]).form, case[1])]),
-)
+
+@pytest.mark.parametrize(("name", "play"), PLAYS)
 def test_a_team_plays_with_every_preset(name: str, play: str) -> None:
-    faults = PLAYS[play]
+    faults = RATES[play]
     ways = PRESETS[name] if not faults else replace(PRESETS[name], look_ahead=3)
     team = team_of(Recording(faults=faults), ways)
     assert team.planner_class == ways.planner_class

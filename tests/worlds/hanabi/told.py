@@ -6,7 +6,7 @@ from cookmas.episodes.world import Command
 from cookmas.worlds.hanabi.rules import Move, Position
 from cookmas.worlds.hanabi.voice import VOICE
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
-from tests.worlds.telling import Rule, page, told
+from tests.worlds.telling import Rule, page, quoted, told
 
 PAGE = page("reference/hanabi-rules.md")
 
@@ -185,7 +185,7 @@ RULES = (
         rises,
     ),
     Rule("A card has a colour and a rank.", ("A card has a colour and a rank;",)),
-    Rule("R1 is the red card of rank <n>.", ("R1 is the red card of rank 1.",), is_named),
+    quoted("R1 is the red card of rank <n>.", is_named),
     Rule("The deck has <n> cards at first.", ("The usual deck has 50 cards",), has_cards),
     Rule(
         "Of each colour there are <n> of rank <n>, <n> of rank <n>, <n> of rank <n>, <n> of rank "
@@ -194,104 +194,49 @@ RULES = (
         has_copies,
     ),
     Rule("Each player begins with <n> cards.", ("Each player begins with 5 cards",), begins_with),
-    Rule(
-        "Players see the cards of all others, but not their own.",
-        ("Players see the cards of all others, but not their own.",),
-        sees_all_but_the_own,
-    ),
-    Rule(
-        "The slots of a hand are numbered from <n>, the oldest card.",
-        ("The slots of a hand are numbered from 1, the oldest card.",),
-        is_numbered,
-    ),
-    Rule(
+    quoted("Players see the cards of all others, but not their own.", sees_all_but_the_own),
+    quoted("The slots of a hand are numbered from <n>, the oldest card.", is_numbered),
+    quoted(
         "If a card leaves the hand, the newer ones move down by one slot, and the card that is "
         "drawn gets the last slot.",
-        ("the newer ones move down by one slot, and the card that is drawn gets the last slot.",),
         moves_down,
     ),
-    Rule("The players move in turn.", ("The players move in turn.",), moves_in_turn),
-    Rule(
-        "A move plays a card, discards a card, or gives a clue.",
-        ("A move plays a card, discards a card, or gives a clue.",),
-        has_three_moves,
-    ),
-    Rule(
-        "A played card joins the firework of its colour if it is the next rank.",
-        ("A played card joins the firework of its colour if it is the next rank.",),
-        joins,
-    ),
-    Rule(
-        "Otherwise it is discarded, and a life token is lost.",
-        ("Otherwise it is discarded, and a life token is lost.",),
-        is_lost,
-    ),
-    Rule("There are <n> life tokens at first.", ("There are 3 life tokens at first.",), has_lives),
-    Rule("A clue costs a clue token.", ("A clue costs a clue token.",), costs_a_token),
-    Rule(
-        "There are <n> clue tokens at first, and never more.",
-        ("There are 8 clue tokens at first, and never more.",),
-        has_clues,
-    ),
-    Rule("Without one nobody gives a clue.", ("Without one nobody gives a clue.",), needs_a_token),
-    Rule(
-        "A clue names another player, and a colour or a rank.",
-        ("A clue names another player, and a colour or a rank.",),
-        names_another,
-    ),
-    Rule(
-        "It points out all cards of this colour or rank in the hand of that player, and there must "
-        "be at least one.",
-        ("It points out all cards of this colour or rank in the hand of that player, and there",),
+    quoted("The players move in turn.", moves_in_turn),
+    quoted("A move plays a card, discards a card, or gives a clue.", has_three_moves),
+    quoted("A played card joins the firework of its colour if it is the next rank.", joins),
+    quoted("Otherwise it is discarded, and a life token is lost.", is_lost),
+    quoted("There are <n> life tokens at first.", has_lives),
+    quoted("A clue costs a clue token.", costs_a_token),
+    quoted("There are <n> clue tokens at first, and never more.", has_clues),
+    quoted("Without one nobody gives a clue.", needs_a_token),
+    quoted("A clue names another player, and a colour or a rank.", names_another),
+    quoted(
+        "It points out all cards of this colour or rank in the hand of that player, and there "
+        "must be at least one.",
         points_out,
     ),
-    Rule("All players hear it.", ("All players hear it.",), is_heard),
-    Rule("A discard gives back a clue token.", ("A discard gives back a clue token.",), gives_back),
-    Rule(
-        "Nobody discards while all clue tokens are there.",
-        ("Nobody discards while all clue tokens are there.",),
-        is_refused_with_all,
-    ),
-    Rule(
+    quoted("All players hear it.", is_heard),
+    quoted("A discard gives back a clue token.", gives_back),
+    quoted("Nobody discards while all clue tokens are there.", is_refused_with_all),
+    quoted(
         "A completed firework gives back a clue token too, if one is missing.",
-        ("A completed firework gives back a clue token too, if one is missing.",),
         is_given_for_a_firework,
     ),
-    Rule(
-        "Who plays or discards a card draws one, as long as the deck has any.",
-        ("Who plays or discards a card draws one, as long as the deck has any.",),
-        draws,
-    ),
-    Rule(
-        "The game ends when all fireworks are complete, when no life token is left, or when each "
-        "player has had one more move after the last card was drawn.",
-        ("or when each player has had one more move after the last card was drawn.",),
+    quoted("Who plays or discards a card draws one, as long as the deck has any.", draws),
+    quoted(
+        "The game ends when all fireworks are complete, when no life token is left, or when "
+        "each player has had one more move after the last card was drawn.",
         ends,
     ),
-    Rule(
-        "The score is the number of cards in the fireworks, at most <n>.",
-        ("The score is the number of cards in the fireworks, at most 25.",),
-        scores,
+    quoted("The score is the number of cards in the fireworks, at most <n>.", scores),
+    quoted("It is <n> if no life token is left.", scores_nothing),
+    quoted("Players tell each other nothing but by their moves.", is_silent),
+    quoted("`play(SLOT)`: play a card of the own hand.", joins),
+    quoted(
+        "`discard(SLOT)`: put a card of the own hand away, and get a clue token back.", gives_back
     ),
-    Rule(
-        "It is <n> if no life token is left.",
-        ("It is 0 if no life token is left.",),
-        scores_nothing,
-    ),
-    Rule(
-        "Players tell each other nothing but by their moves.",
-        ("Players tell each other nothing but by their moves.",),
-        is_silent,
-    ),
-    Rule("`play(SLOT)`: play a card of the own hand.", ("`play(SLOT)`: play a card",), joins),
-    Rule(
-        "`discard(SLOT)`: put a card of the own hand away, and get a clue token back.",
-        ("`discard(SLOT)`: put a card of the own hand away, and get a clue token back.",),
-        gives_back,
-    ),
-    Rule(
+    quoted(
         "`clue(PLAYER,VALUE)`: tell another player which of its cards have a colour or a rank.",
-        ("`clue(PLAYER,VALUE)`: tell another player which of its cards have a colour or a rank.",),
         points_out,
     ),
 )

@@ -41,12 +41,12 @@ def kinds_in(case: tuple[str, str]) -> set[tuple[str, object]]:
     return {(mode, each) for each in (*kinds, kinds["robot"])}
 
 
-@pytest.mark.parametrize(
-    ("name", "mode"),
-    covering(
-        product(BASE, ["every", "original"]), kinds_in, lambda x: len(level_of(x[0]).objects) ** 3
-    ),
+PLAYS = covering(
+    product(BASE, ["every", "original"]), kinds_in, lambda x: len(level_of(x[0]).objects) ** 3
 )
+
+
+@pytest.mark.parametrize(("name", "mode"), PLAYS)
 def test_random_play_agrees(name: str, mode: Any) -> None:
     file = level_of(name, timers=mode)
     world = RobotouilleWorld(file)
