@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from pettingzoo.test import api_test, parallel_api_test
-
 import cookmas
 from cookmas.api import load_scenario
-from cookmas.bridges.pettingzoo import aec_env, parallel_env
 from cookmas.episodes.world import Command
 from cookmas.world_names import domain_of
 from cookmas.worlds.collab_overcooked.rules.kitchen import UtensilContent
@@ -17,38 +13,6 @@ from cookmas.worlds.collab_overcooked.voice import VOICE
 from tests.worlds.collab_overcooked.test_world import begun, play
 
 NAME = "collab-overcooked"
-
-ADVICE = pytest.mark.filterwarnings(
-    "ignore:We recommend agents:UserWarning", "ignore:Observation:UserWarning"
-)
-
-
-@ADVICE
-def test_a_task_is_an_environment_with_masks() -> None:
-    api_test(aec_env(f"{NAME}/level_1/03", horizon=20), num_cycles=60)
-    parallel_api_test(parallel_env(f"{NAME}/level_1/03", horizon=20), num_cycles=60)
-
-
-def test_the_masks_are_the_legal_actions() -> None:
-    world, state = begun("level_4/01")
-    training = domain_of(NAME).training(world)
-    for _ in range(30):
-        for cook in world.workers:
-            legal = [training.text(state, n) for n in training.legal(state, cook)]
-            assert legal == world.legal(state, cook)
-        commands = [Command(cook, world.legal(state, cook)[-1]) for cook in world.movers(state)]
-        state, _, _ = world.step(state, commands)
-    seen = training.encode(world.observe(state, "alice"))
-    assert {name: len(rows) for name, rows in seen.items()} == {
-        name: array.rows for name, array in training.arrays.items()
-    }
-
-
-def test_a_cook_cannot_read_the_recipe_in_numbers() -> None:
-    world, state = begun("level_5/01")
-    training = domain_of(NAME).training(world)
-    other = world.draw_alike(state, "alice", 1)
-    assert training.encode(other) == training.encode(state)
 
 
 def test_the_terminal_shows_the_grid_the_utensils_and_what_cooks_do() -> None:
@@ -64,26 +28,6 @@ def test_the_terminal_shows_the_grid_the_utensils_and_what_cooks_do() -> None:
     assert [item.what for item in panels["utensils"]] == ["boiled egg, 2 of 3", "egg"]
     assert panels["in action"][1].what == "put_obj_in_utensil(chopping_board0)"
     assert [goal.status for goal in viewing.goals(world, state)] == ["open"]
-
-
-@pytest.mark.parametrize(
-    ("action", "words"),
-    [
-        ("pickup(egg,counter)", "takes egg from counter"),
-        ("wait(1)", "waits"),
-        ("wait(3)", "waits 3 timesteps"),
-        ("put_obj_in_utensil(pot0)", "puts it into pot0"),
-        ("place_obj_on_counter()", "lays it on a counter"),
-        ("fill_dish_with_food(pot0)", "fills the dish from pot0"),
-        ("deliver()", "delivers"),
-        ("cook(pot0)", "starts pot0"),
-        ("sing", "sing"),
-    ],
-)
-def test_actions_are_told_in_words(action: str, words: str) -> None:
-    world, state = begun()
-    viewing = domain_of(NAME).viewing
-    assert viewing.action(world, state, "bob", action) == words
 
 
 def test_the_rules_for_a_model_say_who_reaches_what_and_not_the_recipe() -> None:

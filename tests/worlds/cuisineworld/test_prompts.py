@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -36,6 +36,9 @@ from cookmas.worlds.cuisineworld.voice import (
 from cookmas.worlds.cuisineworld.world import CuisineWorld
 
 SCRIPT = DOMAIN.script
+
+GOES = '{"schedule": [{"agent0": "goto_storage0"}]}'
+MISSES = '{"schedule": [{"agent0": "goto_storage0", "agent1": "get_moon"}]}'
 
 
 def prompt(**asking: Any) -> tuple[str, str]:
@@ -79,19 +82,26 @@ def test_the_demonstration_may_be_two_timesteps_or_of_other_agents() -> None:
         prompt(demonstration_workers=5)
 
 
+class Says:
+    """A model that gives prepared answers, and then the same one for ever."""
+
+    name = "says"
+
+    def __init__(self, *answers: str, rest: str = MISSES) -> None:
+        self._answers = [*answers]
+        self._rest = rest
+
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+        text = self._answers.pop(0) if self._answers else self._rest
+        usage = Usage(prompt=1, completion=1)
+        return ModelAnswer(text=text, model=self.name, usage=usage), CallMeasurements(seconds=0.0)
+
+
 def test_the_last_two_decisions_are_shown_again() -> None:
     def shown(call: Any) -> Any:
         return parse_blocks(call.messages[-1].content).get("MEMORY", [])
 
-    class Still:
-        name = "still"
-
-        async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-            usage = Usage(prompt=1, completion=1)
-            text = '{"schedule": [{"agent0": "goto_storage0", "agent1": "get_moon"}]}'
-            return ModelAnswer(text=text, model="still", usage=usage), CallMeasurements(seconds=0.0)
-
-    planner = SchedulingPlanner(Still(), preset("mindagent", VOICE.presets), voice=VOICE)
+    planner = SchedulingPlanner(Says(), preset("mindagent", VOICE.presets), voice=VOICE)
     scenario = cookmas.load_scenario("cuisineworld/level_3")
     calls = list(cookmas.play(scenario, planner).trace.of(ModelCall))
     assert len(calls) == 50, "from timestep 50 on nothing can be made any more"
@@ -119,20 +129,9 @@ def test_the_last_timestep_can_be_left_out_too() -> None:
 
 
 def test_an_answer_that_cannot_be_used_costs_its_timestep_and_is_told_at_the_next() -> None:
-    class Stammering:
-        name = "stammering"
-        asked: ClassVar[list[Request]] = []
-
-        async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-            self.asked.append(request)
-            good = '{"schedule": [{"agent0": "goto_storage0"}]}'
-            text = good if len(self.asked) != 2 else "I go there."
-            usage = Usage(prompt=1, completion=1)
-            return ModelAnswer(text=text, model="stammering", usage=usage), CallMeasurements(
-                seconds=0.0
-            )
-
-    planner = SchedulingPlanner(Stammering(), preset("mindagent", VOICE.presets), voice=VOICE)
+    planner = SchedulingPlanner(
+        Says(GOES, "I go there.", rest=GOES), preset("mindagent", VOICE.presets), voice=VOICE
+    )
     run = cookmas.play(cookmas.load_scenario("cuisineworld/level_3"), planner)
     assert run.trace.end
     assert (run.trace.end.termination, run.trace.end.timestep) == ("horizon", 60)

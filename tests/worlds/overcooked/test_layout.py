@@ -24,6 +24,12 @@ COOK = {"position": [1, 1], "orientation": [0, 1]}
 OTHER = {"position": [2, 2], "orientation": [0, 1]}
 
 
+def begun(*cooks: Any, **things: list[int]) -> dict[str, Any]:
+    """Return a start state, of both cooks if none is given."""
+    objects = [{"name": name, "position": cell} for name, cell in things.items()]
+    return {"players": [*cooks] or [COOK, OTHER], "objects": objects}
+
+
 def parse(**fields: Any) -> Any:
     return parse_layout(repr({"grid": GRID, **fields}), "my.layout")
 
@@ -35,13 +41,9 @@ def test_without_numbers_every_soup_gives_20_points_after_20_timesteps() -> None
 
 
 def test_only_ordered_soups_give_points_and_bonus_orders_more() -> None:
-    kitchen = parse(
-        start_all_orders=[ONIONS, MIXED],
-        start_bonus_orders=[MIXED],
-        order_bonus=3,
-        recipe_values=[10, 7],
-        recipe_times=[5, 6],
-    ).kitchen("current")
+    orders = {"start_all_orders": [ONIONS, MIXED], "start_bonus_orders": [MIXED]}
+    recipes = {"recipe_values": [10, 7], "recipe_times": [5, 6]}
+    kitchen = parse(**orders, **recipes, order_bonus=3).kitchen("current")
     ordered = {recipe.ingredients: recipe[1:] for recipe in kitchen.ordered}
     assert ordered == {("onion",) * 3: (10, 5, False), ("onion", "tomato"): (21, 6, True)}
     assert kitchen.times[("tomato",)] == 20
@@ -56,19 +58,12 @@ def test_points_and_times_may_be_sums_over_ingredients_or_one_number() -> None:
 
 
 def test_a_start_state_says_where_all_is() -> None:
-    soup = {
-        "name": "soup",
-        "position": [1, 0],
-        "_ingredients": [{"name": "onion", "position": [1, 0]}],
-    }
-    dish = {"name": "dish", "position": [0, 0]}
     cook = {**COOK, "held_object": {"name": "tomato", "position": [1, 1]}}
-    start = {"players": [OTHER, cook], "objects": [soup, dish]}
+    start = begun(OTHER, cook, soup=[1, 0], dish=[0, 0])
+    start["objects"][0]["_ingredients"] = [{"name": "onion", "position": [1, 0]}]
     first = parse(start_state=start).kitchen("current").opening
-    assert first.cooks == (
-        Cook(Body((2, 2), (0, 1))),
-        Cook(Body((1, 1), (0, 1)), KitchenItem("tomato")),
-    )
+    other, holding = Body((2, 2), (0, 1)), Body((1, 1), (0, 1))
+    assert first.cooks == (Cook(other), Cook(holding, KitchenItem("tomato")))
     assert first.pots == {(1, 0): PotContent(("onion",))}
     assert first.counters == {(0, 0): KitchenItem("dish")}
 
@@ -93,9 +88,12 @@ def test_both_dynamics_have_their_own_layout_of_the_same_name() -> None:
         ("{'grid': open('x')}", "is no layout: expected a dictionary of literals"),
         ("{" * 5000, "is no layout"),
         ("[]", "expected a mapping of names to values"),
+        ("{'grid': '...',\n'cook_time': 20, 'cook_time': 5}", "cook_time: is given twice.*line 2"),
+        ("\n{'a': [{'b': 1,\n'b': 1}]}", "b: is given twice.*line 3"),
+        ("{'grid': '',\n'cook_time': }", "my.layout, line 2: is no layout"),
     ],
 )
-def test_a_text_that_is_no_layout_is_refused(text: str, said: str) -> None:
+def test_a_text_that_is_no_layout_is_refused_with_its_line(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said) as raised:
         parse_layout(text, "my.layout")
     assert str(raised.value).startswith("my.layout")
@@ -107,10 +105,7 @@ def test_a_text_that_is_no_layout_is_refused(text: str, said: str) -> None:
     [
         ({"grid": GRID.replace("P", "X")}, "at least one P"),
         ({"grid": GRID.replace("O", "X")}, "at least one O or T"),
-        (
-            {"grid": GRID.replace("P", "Q")},
-            "^my.layout: grid: 'Q' is none of X, D, G, O, P, S, T, W$",
-        ),
+        ({"grid": GRID.replace("P", "Q")}, "grid: 'Q' is none of X, D, G, O, P, S, T, W$"),
         ({"grid": GRID.replace("XPX", "GPX")}, "no gate at the border"),
         ({"grid": GRID.replace("1", " ")}, "expected the starts"),
         ({"p_slip": 0.25}, "p_slip: cooks never slip here"),
@@ -120,80 +115,26 @@ def test_a_text_that_is_no_layout_is_refused(text: str, said: str) -> None:
         ({"grid": GRID.replace("2", "C")}, "reads it as own_layout"),
         ({"grid": 3}, "grid: expected a list, not 3"),
         ({"start_all_orders": [ONIONS, ONIONS]}, "expected each order once"),
-        (
-            {"start_all_orders": [ONIONS], "start_bonus_orders": [MIXED]},
-            "orders of start_all_orders",
-        ),
+        ({"start_all_orders": [ONIONS], "start_bonus_orders": [MIXED]}, "of start_all_orders"),
         ({"start_all_orders": [{"ingredients": []}]}, "expected at least 1 of them"),
         ({"recipe_values": [1]}, "recipe_values: expected one for each"),
         ({"onion_value": 3}, "expected both onion_value and tomato_value"),
         ({"cook_time": 3, "onion_time": 3, "tomato_time": 3}, "expected one kind of time"),
         ({"cook_time": 0}, "cook_time: expected at least 1, not 0"),
         ({"order_bonus": 1.5}, "order_bonus: expected a whole number, not 1.5"),
-        (
-            {"start_state": {"players": [COOK], "objects": []}},
-            "expected 2 cooks on different cells",
-        ),
-        (
-            {"start_state": {"players": [COOK, COOK], "objects": []}},
-            "expected 2 cooks on different",
-        ),
-        (
-            {"start_state": {"players": [COOK, {**OTHER, "position": [0, 0]}], "objects": []}},
-            "expected cooks on floor",
-        ),
-        (
-            {
-                "start_state": {
-                    "players": [COOK, OTHER],
-                    "objects": [{"name": "onion", "position": [1, 0]}],
-                }
-            },
-            "expected objects on counters, soups also in pots",
-        ),
-        (
-            {
-                "start_state": {
-                    "players": [COOK, OTHER],
-                    "objects": [{"name": "soup", "position": [1, 0]}],
-                }
-            },
-            "expected onions or tomatoes in each soup",
-        ),
-        (
-            {
-                "start_state": {
-                    "players": [COOK, OTHER],
-                    "objects": [{"name": "dish", "position": [0, 0]}] * 2,
-                }
-            },
-            "expected objects on different cells",
-        ),
-        (
-            {"start_state": {"players": [COOK, OTHER], "objects": [], "all_orders": [ONIONS]}},
-            "expected the orders of the layout",
-        ),
+        ({"start_state": begun(COOK)}, "expected 2 cooks on different cells"),
+        ({"start_state": begun(COOK, COOK)}, "expected 2 cooks on different"),
+        ({"start_state": begun(COOK, {**OTHER, "position": [0, 0]})}, "expected cooks on floor"),
+        ({"start_state": begun(onion=[1, 0])}, "expected objects on counters, soups also in pots"),
+        ({"start_state": begun(soup=[1, 0])}, "expected onions or tomatoes in each soup"),
+        ({"start_state": begun(dish=[0, 0], onion=[0, 0])}, "expected objects on different cells"),
+        ({"start_state": {**begun(), "all_orders": [ONIONS]}}, "expected the orders of the layout"),
     ],
 )
 def test_what_a_layout_may_not_say_is_refused(fields: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said) as raised:
         parse(**fields)
     assert "\n" not in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("{'grid': '...',\n'cook_time': 20, 'cook_time': 5}", "cook_time: is given twice.*line 2"),
-        ("\n{'a': [{'b': 1,\n'b': 1}]}", "b: is given twice.*line 3"),
-        ("{'grid': '',\n'cook_time': }", "my.layout, line 2: is no layout"),
-    ],
-)
-def test_a_key_given_twice_and_a_slip_of_the_pen_are_named_with_the_line(
-    text: str, said: str
-) -> None:
-    with pytest.raises(InputError, match=said):
-        parse_layout(text, "my.layout")
 
 
 def test_a_byte_order_mark_and_keys_without_a_meaning_do_not_count() -> None:
@@ -270,17 +211,9 @@ def test_the_joint_planner_plans_for_at_most_four_cooks(tmp_path: Path) -> None:
 
 def test_greedy_cooks_score_on_layouts_of_2019(tmp_path: Path) -> None:
     path = tmp_path / "older.layout"
-    path.write_text(
-        repr(
-            {
-                "grid": "XXPXX\nO  2O\nX1  X\nXDXSX",
-                "start_order_list": None,
-                "cook_time": 20,
-                "num_items_for_soup": 3,
-                "delivery_reward": 20,
-            }
-        )
-    )
+    older = {"start_order_list": None, "num_items_for_soup": 3}
+    numbers = {"cook_time": 20, "delivery_reward": 20}
+    path.write_text(repr({"grid": "XXPXX\nO  2O\nX1  X\nXDXSX", **older, **numbers}))
     run = cookmas.play(str(path), "greedy", world="overcooked", settings={"horizon": 100})
     assert run.verdict is not None
     assert run.verdict.score

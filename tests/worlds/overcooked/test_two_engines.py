@@ -72,7 +72,7 @@ def agree(kitchen: OvercookedKitchen, seed: int, timesteps: int) -> None:
 
 
 @given(st.sampled_from(KITCHENS), SEEDS)
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(60, tests=12))
 def test_two_engines_agree_in_the_layouts(which: tuple[str, Dynamics], seed: int) -> None:
     agree(load_kitchen(*which), seed, 150)
 
@@ -92,26 +92,20 @@ def kitchens(draw: st.DrawFn) -> OvercookedKitchen:
     top = "".join(draw(st.permutations([*"OTDSP", *"X" * (width - 3)])))
     rows = [top, *middle, "W" * (width + 2)]
     numbers = st.integers(1, 30)
-    layout = OvercookedLayout.model_validate(
-        {
-            "grid": rows,
-            "onion_value": draw(numbers),
-            "tomato_value": draw(numbers),
-            "onion_time": draw(numbers),
-            "tomato_time": draw(numbers),
-        }
-    )
+    fields = [f"{food}_{kind}" for kind in ("value", "time") for food in ("onion", "tomato")]
+    drawn = {field: draw(numbers) for field in fields}
+    layout = OvercookedLayout.model_validate({"grid": rows, **drawn})
     return layout.kitchen(draw(st.sampled_from(DYNAMICS)))
 
 
 @given(kitchens(), SEEDS)
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(60, tests=12))
 def test_two_engines_agree_in_any_kitchen(kitchen: OvercookedKitchen, seed: int) -> None:
     agree(kitchen, seed, 100)
 
 
 @given(kitchens(), st.lists(st.tuples(*[st.sampled_from(ACTS)] * 2), max_size=60))
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(60, tests=12))
 def test_two_engines_agree_on_any_acts(
     kitchen: OvercookedKitchen, plays: list[tuple[str, ...]]
 ) -> None:

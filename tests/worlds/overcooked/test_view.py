@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
-from cookmas.api import load_scenario
 from cookmas.episodes.base import limit_talk
 from cookmas.world_names import domain_of
 from cookmas.worlds.overcooked.rules.kitchen import GateState, KitchenItem, PotContent
 from cookmas.worlds.overcooked.view import VIEWING
+from tests.worlds.overcooked.opened import opened
 
 ONIONS = ("onion", "onion", "onion")
 
 
-def begun(name: str = "soup_passing_door", **settings: str) -> tuple[Any, Any]:
-    world: Any = load_scenario(f"overcooked/{name}", None, settings).world()
-    return world, world.start()
-
-
 def test_the_terminal_shows_the_grid_the_pots_and_the_gates() -> None:
-    world, state = begun()
+    world, state = opened("soup_passing_door")
     [gate], [first, second] = world.kitchen.gates, world.kitchen.pots
     scene = state.scene._replace(
         gates={gate: GateState(open=True, ticks=3)},
@@ -41,47 +32,25 @@ def test_the_terminal_shows_the_grid_the_pots_and_the_gates() -> None:
 
 
 def test_a_hidden_partner_stands_nowhere() -> None:
-    world, state = begun("cramped_room", hide_partner="yes")
+    world, state = opened("cramped_room", hide_partner="yes")
     assert list(VIEWING.place_workers(world, world.observe(state, "alice"))) == ["alice"]
 
 
 def test_the_acts_have_keys_unless_cooks_may_not_command_them() -> None:
-    world, state = begun("cramped_room")
+    world, state = opened("cramped_room")
     viewing = domain_of("overcooked").viewing
     keys = viewing.keys(world, state, "alice")
     assert keys["ArrowUp"] == "north"
     assert keys[" "] == "interact"
     assert {world.refusal([("alice", action)]) for action in keys.values()} == {None}
-    world, state = begun("cramped_room", acts="medium")
+    world, state = opened("cramped_room", acts="medium")
     assert viewing.keys(world, state, "alice") == {}
 
 
-@pytest.mark.parametrize(
-    ("action", "words"),
-    [
-        ("north", "goes north"),
-        ("stay", "stays"),
-        ("interact", "interacts"),
-        ("pick_up(onion,o0)", "takes onion from onion dispenser o0"),
-        ("put(onion,c0)", "puts onion into pot c0"),
-        ("start(c0)", "starts pot c0"),
-        ("place(dish,k2)", "lays dish on counter k2"),
-        ("deliver(soup,d0)", "delivers soup at serving d0"),
-        ("open(g0)", "opens gate g0"),
-        ("move_away", "moves away"),
-        ("put(onion,<b>)", "puts onion into <b>"),
-        ("sing", "sing"),
-    ],
-)
-def test_actions_are_told_in_words(action: str, words: str) -> None:
-    world, state = begun()
-    assert VIEWING.action(world, state, "bob", action) == words
-
-
 def test_cooks_are_silent_unless_they_may_talk() -> None:
-    world, _ = begun("cramped_room")
+    world, _ = opened("cramped_room")
     assert limit_talk(world, 3) == 0
-    world, _ = begun("cramped_room", silent="no")
+    world, _ = opened("cramped_room", silent="no")
     assert limit_talk(world, 3) == 3
     again = domain_of("overcooked").world(world.setup())
     assert limit_talk(again, 3) == 3
