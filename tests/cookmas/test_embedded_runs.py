@@ -44,23 +44,18 @@ Recorder._write = write_and_die
 """`cookmas`, which is killed as soon as the trace has so many lines."""
 
 
-def play(folder: Path, hash_seed: int, runs: str) -> bytes:
-    """Play the scenario in a process of its own, with its own hashes; return the trace."""
-    done = subprocess.run(
-        [sys.executable, "-c", COMMAND, "run", "busy.yaml", "--runs", runs, "--quiet"],
-        cwd=folder,
-        env={"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": str(hash_seed)},
-        capture_output=True,
-    )
-    assert done.returncode in (0, 1), done.stderr.decode()
-    return (folder / runs / "busy-embedded/trace.jsonl").read_bytes()
+ARGUMENTS = ("run", "busy.yaml", "--quiet")
+TRACE = Path("runs/busy-embedded/trace.jsonl")
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The trace of a warm process, which has drawn its hashes."""
     folder = tmp_path_factory.mktemp("undisturbed")
     (folder / "busy.yaml").write_text(SCENARIO)
-    return play(folder, 1, "one")
+    done = ran(COMMAND, *ARGUMENTS, cwd=folder)
+    assert done.returncode in (0, 1), done.stderr
+    return (folder / TRACE).read_bytes()
 
 
 @pytest.fixture(autouse=True)
@@ -72,8 +67,15 @@ def busy(tmp_path: Path) -> None:
 def test_the_same_run_in_two_processes_gives_the_same_bytes(
     tmp_path: Path, undisturbed: bytes
 ) -> None:
-    assert play(tmp_path, 2, "two") == undisturbed
-    trace = read_trace(tmp_path / "two/busy-embedded/trace.jsonl")
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, *ARGUMENTS],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "2"},
+        capture_output=True,
+    )
+    assert done.returncode in (0, 1), done.stderr.decode()
+    assert (tmp_path / TRACE).read_bytes() == undisturbed
+    trace = read_trace(tmp_path / TRACE)
     assert [record.timestep for record in trace.of(TriggerRecord)][:5] == [0, 4, 6, 9, 12]
 
 
@@ -81,14 +83,10 @@ def test_the_same_run_in_two_processes_gives_the_same_bytes(
 def test_a_killed_run_is_resumed_to_the_same_bytes(
     tmp_path: Path, undisturbed: bytes, lines: int
 ) -> None:
-    trace = tmp_path / "killed/busy-embedded/trace.jsonl"
-    process = Warm[bytes](
-        (KILLED, str(lines), "run", "busy.yaml", "--runs", "killed", "--quiet"),
-        cwd=tmp_path,
-        stdout=subprocess.DEVNULL,
-    )
+    trace = tmp_path / TRACE
+    process = Warm[bytes]((KILLED, str(lines), *ARGUMENTS), cwd=tmp_path, stdout=subprocess.DEVNULL)
     assert process.wait(600) == -signal.SIGKILL
     assert lines <= trace.read_bytes().count(b"\n") < undisturbed.count(b"\n")
-    done = ran(COMMAND, "resume", "killed/busy-embedded", cwd=tmp_path)
+    done = ran(COMMAND, "resume", "runs/busy-embedded", cwd=tmp_path)
     assert done.returncode in (0, 1), done.stderr
     assert trace.read_bytes() == undisturbed

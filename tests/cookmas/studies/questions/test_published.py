@@ -146,7 +146,9 @@ def test_a_copy_is_read_and_asked_by_commands(tmp_path: Path) -> None:
     assert "--columns: expected --published with it" in said
 
 
-def test_a_new_suite_has_the_numbers_of_the_18_scenarios() -> None:
+def test_a_new_suite_has_the_numbers_of_the_18_scenarios(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cookmas.worlds.overcooked.questions.WIDTHS", (1, 2))
+    monkeypatch.setattr("cookmas.worlds.overcooked.questions.AHEAD", 10)
     places = ["overcooked/cramped_room", "collab-capture", "collab-escape"]
     with pytest.raises(InputError):
         list(make_like(PublishedForm.TOM_REASONING, places[:1], 3))
