@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cookmas.kitchen.components import Component, pair_off, parse_thing
+from cookmas.kitchen.components import Component, pair_off, parse_component, parse_thing
 from cookmas.kitchen.customizations import customise
 from cookmas.kitchen.foods import Dish, Food, join, make_dish
 from cookmas.kitchen.layout import Kitchen
@@ -20,6 +20,11 @@ from cookmas.scenarios.kitchens import build_kitchen, kitchen_path
 from cookmas.scenarios.menu import load_menu
 from cookmas.scenarios.truth import load_menu_truth
 from cookmas.scenarios.wishes import draw
+from cookmas.solving.restaurant.bound import Bound
+from cookmas.solving.restaurant.scheduling.bound import state_bound
+from cookmas.solving.restaurant.scheduling.decode import ScheduleResult
+from cookmas.solving.restaurant.scheduling.problem import Problem
+from cookmas.solving.restaurant.scheduling.reuse import Remaining, find_remaining
 from cookmas.solving.restaurant.scheduling.schedule import make_schedule
 
 MENU = load_menu()
@@ -84,16 +89,29 @@ class Shift:
 
     def plan(self) -> Schedule:
         self.calls.append(self.state.timestep)
-        result = make_schedule(
-            self.kitchen,
-            self.seen(),
-            self.open(),
-            underway=self.underway,
-            effort=self.effort,
-            rule=self.rule,
-        )
+        result = self.result(underway=self.underway, rule=self.rule)
         self.underway = list(result.schedule)
         return result.schedule
+
+    def stocked(self, **stock: int) -> Shift:
+        """Leave so much of some things, and enough of all others."""
+        self.state = self.state._replace(stock=stock)
+        return self
+
+    def left(self, **how: Any) -> Remaining:
+        """Return what is left to do for the open lines."""
+        return find_remaining(self.kitchen, self.seen(), self.open(), **how)
+
+    def problem(self, **how: Any) -> Problem:
+        return Problem(self.kitchen, self.seen(), self.left(**how))
+
+    def bound(self) -> Bound:
+        return state_bound(self.kitchen, self.seen(), self.open())
+
+    def result(self, effort: int | None = None, **how: Any) -> ScheduleResult:
+        """Return what the scheduler finds here, without following it."""
+        effort = self.effort if effort is None else effort
+        return make_schedule(self.kitchen, self.seen(), self.open(), effort=effort, **how)
 
     def play(self, timesteps: int = HORIZON) -> None:
         """Play until everything is served, or for a number of timesteps."""
@@ -102,6 +120,11 @@ class Shift:
                 return
             self.queue = self.queue or self.plan()
             self.tick(self.queue.pop(0))
+
+    def finish(self, timesteps: int = HORIZON) -> None:
+        """Play; everything is served as required, and no action FAILs."""
+        self.play(timesteps)
+        self.sound()
 
     def tick(self, actions: Mapping[str, str]) -> None:
         self.underway = self.underway[1:]
@@ -127,7 +150,7 @@ class Shift:
         return sorted(map(str, things))
 
     def sound(self) -> None:
-        """Return whether everything was served as required and no action FAILed."""
+        """Assert that everything was served as required and that no action FAILed."""
         assert self.fails == []
         assert self.wrong == []
         assert self.state.open_lines() == {}
@@ -153,6 +176,14 @@ class Floor:
         )
         shift.order(rng.choices(list(ITEMS), k=rng.randint(1, most)), rng)
         return shift, rng
+
+    def wanting(self, *dishes: Sequence[str], name: str = "small", **how: Any) -> Shift:
+        """Return a shift with a line for each dish, which is told by its components."""
+        shift = self.shift(name, **how)
+        shift.order(["Buttered Toast"] * len(dishes))
+        for line, dish in zip(shift.wanted, dishes, strict=True):
+            shift.wanted[line] = tuple(parse_component(text, MENU.doneness) for text in dish)
+        return shift
 
     def made(self, component: Component) -> Food:
         """Return the food of a component, cooked for the fewest minutes."""
@@ -216,6 +247,4 @@ def floor() -> Floor:
 
 @pytest.fixture(scope="session")
 def component() -> Callable[[str], Component]:
-    from cookmas.kitchen.components import parse_component
-
     return lambda text: parse_component(text, MENU.doneness)

@@ -9,10 +9,7 @@ import pytest
 from cookmas.kitchen.components import parse_component
 from cookmas.solving.restaurant.scheduling.bound import state_bound
 from cookmas.solving.restaurant.scheduling.claims import choose_joining
-from cookmas.solving.restaurant.scheduling.decode import ScheduleResult
-from cookmas.solving.restaurant.scheduling.problem import Problem
-from cookmas.solving.restaurant.scheduling.reuse import Handling, find_remaining
-from cookmas.solving.restaurant.scheduling.schedule import make_schedule
+from cookmas.solving.restaurant.scheduling.reuse import Handling
 
 SOUP = (
     "(beans > boil 14-16 + carrot > chop 2 > boil 14-16 + macaroni > boil 8-9 + "
@@ -25,15 +22,7 @@ RICE = "(carrot > chop 2 > fry 6-7 + egg > fry 3-4 + peas > fry 6-7 + rice > boi
 
 
 def shift_of(floor: Any, *dishes: str, name: str = "small", workers: int = 1) -> Any:
-    shift = floor.shift(name, workers)
-    shift.order(["Minestrone"] * len(dishes))
-    for line, dish in zip(shift.wanted, dishes, strict=True):
-        shift.wanted[line] = (parse_component(dish, shift.kitchen.doneness),)
-    return shift
-
-
-def result_of(shift: Any) -> ScheduleResult:
-    return make_schedule(shift.kitchen, shift.seen(), shift.open(), effort=shift.effort)
+    return floor.wanting(*((dish,) for dish in dishes), name=name, workers=workers)
 
 
 def leave_one(shift: Any, *kinds: str) -> None:
@@ -46,8 +35,7 @@ def leave_one(shift: Any, *kinds: str) -> None:
 @pytest.mark.parametrize("name", ["small", "large"])
 def test_a_worker_alone_serves_it_right(floor: Any, dish: str, name: str) -> None:
     shift = shift_of(floor, dish, "bread > slice 1", dish, name=name)
-    shift.play()
-    shift.sound()
+    shift.finish()
     assert shift.calls == [0]
     assert shift.leftovers() == []
 
@@ -56,9 +44,8 @@ def test_a_worker_alone_serves_it_right(floor: Any, dish: str, name: str) -> Non
 def test_a_single_vessel_of_its_kind_is_enough(floor: Any, dish: str) -> None:
     shift = shift_of(floor, dish, dish)
     leave_one(shift, "pot", "pan")
-    assert result_of(shift).fallback is None
-    shift.play()
-    shift.sound()
+    assert shift.result().fallback is None
+    shift.finish()
     assert len(shift.calls) == 1
 
 
@@ -69,9 +56,9 @@ def test_asked_at_every_timestep_it_gets_done(
 ) -> None:
     shift = shift_of(floor, dish)
     leave_one(shift, *single)
-    planned = len(result_of(shift).schedule)
+    planned = len(shift.result().schedule)
     while shift.state.open_lines() and shift.state.timestep < 1.2 * planned:
-        shift.tick(result_of(shift).schedule[0])
+        shift.tick(shift.result().schedule[0])
     shift.sound()
 
 
@@ -80,16 +67,13 @@ def test_where_there_are_two_vessels_no_counter_is_needed(floor: Any) -> None:
     counters = shift.kitchen.of_kind("counter")
     full = {name: ["dill"] * shift.kitchen.stations[name].slots for name in counters}
     shift.state = floor.with_things(shift.state, **full)
-    shift.play()
-    shift.sound()
+    shift.finish()
 
 
 def test_only_what_was_cooked_there_waits_on_a_counter(floor: Any) -> None:
     shift = shift_of(floor, "(egg > chop 1 > boil 3 + stock > boil 14-16)")
     leave_one(shift, "pot")
-    work = find_remaining(
-        shift.kitchen, shift.seen(), shift.open(), handling=Handling(apart=frozenset({"o1.1"}))
-    )
+    work = shift.left(handling=Handling(apart=frozenset({"o1.1"})))
     assert [stage.kind for stage in work.stages].count("counter") == 1
 
 
@@ -97,34 +81,32 @@ def test_what_is_put_by_for_a_plate_holds_up_nothing(floor: Any) -> None:
     shift = shift_of(floor, "(bread + butter) > assemble 1")
     shift.state = floor.with_things(shift.state, plating_1=["bread"])
     by = frozenset({"plating_1"})
-    work = find_remaining(shift.kitchen, shift.seen(), shift.open(), handling=Handling(put_by=by))
-    assert [stage.kind for stage in work.stages] == ["plating", "counter", "plating"]
-    assert Problem(shift.kitchen, shift.seen(), work).tasks.set_aside == {}
+    tasks = shift.problem(handling=Handling(put_by=by)).tasks
+    assert [stage.kind for stage in tasks.work.stages] == ["plating", "counter", "plating"]
+    assert tasks.set_aside == {}
 
 
 def test_the_bound_is_that_of_the_other_lines(floor: Any) -> None:
-    alone = result_of(shift_of(floor, SOUP))
+    alone = shift_of(floor, SOUP).result()
     assert (alone.bound, alone.status) == (None, "feasible")
     shift = shift_of(floor, SOUP, "bread > slice 1")
     other = {"o1.2": shift.wanted["o1.2"]}
-    result = result_of(shift)
+    result = shift.result()
     assert result.bound == state_bound(shift.kitchen, shift.seen(), other).value
     assert result.status == "feasible"
 
 
 def test_a_schedule_that_cooks_apart_is_continued_without_a_bound(floor: Any) -> None:
     shift = shift_of(floor, SOUP)
-    planned = result_of(shift).schedule
+    planned = shift.result().schedule
     shift.tick(planned[0])
-    again = make_schedule(
-        shift.kitchen, shift.seen(), shift.open(), underway=planned[1:], effort=shift.effort
-    )
+    again = shift.result(underway=planned[1:])
     assert (again.bound, again.status) == (None, "feasible")
     assert len(again.schedule) <= len(planned) - 1
 
 
 def test_two_workers_cook_it_together(floor: Any) -> None:
-    result = result_of(shift_of(floor, SOUP, workers=2))
+    result = shift_of(floor, SOUP, workers=2).result()
     actions = [action for row in result.schedule for action in row.values()]
     assert actions.count("start") == 2, "once for the macaroni"
     assert result.bound is not None

@@ -41,8 +41,7 @@ def test_what_is_held_for_a_full_pan_waits_until_the_pan_is_started(floor: Any, 
     planned = actions(shift)
     assert planned.count("start") == 2
     assert not any(action.startswith(("pick(egg", "discard")) for action in planned)
-    shift.play()
-    shift.sound()
+    shift.finish()
 
 
 def test_what_lies_in_a_running_pan_is_started_with_what_comes_next(floor: Any, shift: Any) -> None:
@@ -55,8 +54,7 @@ def test_what_lies_in_a_running_pan_is_started_with_what_comes_next(floor: Any, 
     egg = pan[0]._replace(slot=3, thing=shift.state.workers[0].holding, since=None)
     shift.state = shift.state._replace(contents={**shift.state.contents, "pan_1": (*pan, egg)})
     assert [row["worker_1"] for row in shift.plan()[:2]] == ["place", "start"]
-    shift.play()
-    shift.sound()
+    shift.finish()
 
 
 def test_hands_are_emptied_only_onto_counters_with_room(floor: Any) -> None:
@@ -66,5 +64,4 @@ def test_hands_are_emptied_only_onto_counters_with_room(floor: Any) -> None:
     full = {name: ["dill"] * shift.kitchen.stations[name].slots for name in counters}
     full[counters[-1]].pop()
     shift.state = floor.with_things(shift.state, "aisle: tomato", "aisle: lemon", **full)
-    shift.play()
-    shift.sound()
+    shift.finish()

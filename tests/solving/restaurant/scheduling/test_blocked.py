@@ -5,18 +5,15 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from cookmas.solving.restaurant.scheduling.problem import Problem
 from cookmas.solving.restaurant.scheduling.profile import span, take
 from cookmas.solving.restaurant.scheduling.resources import KeptStation
-from cookmas.solving.restaurant.scheduling.reuse import find_remaining
 from cookmas.solving.restaurant.scheduling.search import Search
 
 
 def test_a_taken_board_blocks_what_is_cut(floor: Any) -> None:
     shift = floor.shift("small", workers=6)
     shift.order(Random(1).choices(list(floor.items), k=3))
-    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
-    search = Search(Problem(shift.kitchen, shift.seen(), work))
+    search = Search(shift.problem())
     resources = search.resources
     cut = [
         mode
@@ -33,9 +30,8 @@ def test_a_taken_board_blocks_what_is_cut(floor: Any) -> None:
 def test_no_plating_place_blocks_what_is_put_on_one(floor: Any) -> None:
     shift = floor.shift("small", workers=6)
     shift.order(["Buttered Toast"])
-    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
-    resources = Search(problem := Problem(shift.kitchen, shift.seen(), work)).resources
-    (stage,) = [n for n, made in enumerate(work.stages) if made.kind == "plating"]
+    resources = Search(problem := shift.problem()).resources
+    (stage,) = [n for n, made in enumerate(problem.tasks.work.stages) if made.kind == "plating"]
     plates = [
         mode
         for entry in problem.entries

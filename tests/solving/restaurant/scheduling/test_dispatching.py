@@ -22,8 +22,7 @@ def served(floor: Any, rule: str, *items: str, due: dict[str, int] | None = None
         name: line._replace(due=(due or {}).get(name)) for name, line in shift.state.lines.items()
     }
     shift.state = shift.state._replace(lines=lines)
-    shift.play()
-    shift.sound()
+    shift.finish()
     return sorted(shift.served, key=shift.served.__getitem__)
 
 
@@ -68,8 +67,7 @@ def test_every_rule_serves_everything(floor: Any, rule: str, seed: int) -> None:
     shift.rule = rule
     shift.play(rng.randint(0, 30))
     shift.order([SHORT, LONG], rng)
-    shift.play()
-    shift.sound()
+    shift.finish()
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -78,9 +76,7 @@ def test_a_schedule_says_by_which_rule_it_was_made_and_is_made_the_same_again(
 ) -> None:
     shift = floor.shift()
     shift.order([LONG, SHORT, LONG])
-    one, other = (
-        make_schedule(shift.kitchen, shift.seen(), shift.open(), rule=rule) for _ in range(2)
-    )
+    one, other = (shift.result(rule=rule) for _ in range(2))
     assert one.configuration == f"rule {rule}"
     assert one == other
 
@@ -92,9 +88,8 @@ def test_a_state_in_which_a_rule_left_many_lines_begun_is_no_dead_end_for_the_se
     shift.rule = "shortest-first"
     shift.play(rng.randint(0, 30))
     shift.order([SHORT, LONG], rng)
-    found = make_schedule(shift.kitchen, shift.seen(), shift.open(), effort=600)
+    found = shift.result(effort=600)
     assert (found.status, found.fallback) == ("partial", None)
     assert any("no schedule was found within the effort" in each for each in found.blocked)
     shift.rule = None
-    shift.play()
-    shift.sound()
+    shift.finish()

@@ -10,7 +10,6 @@ import pytest
 from cookmas.solving.restaurant.scheduling.decode import decode
 from cookmas.solving.restaurant.scheduling.problem import Problem
 from cookmas.solving.restaurant.scheduling.reinserting import Packing, Reinserting
-from cookmas.solving.restaurant.scheduling.reuse import Remaining, find_remaining
 from cookmas.solving.restaurant.scheduling.schedule import serves
 from cookmas.solving.restaurant.scheduling.search import Search
 from cookmas.solving.restaurant.scheduling.serial import SerialGeneration
@@ -26,7 +25,6 @@ class Busy(NamedTuple):
 
     seed: int
     shift: Any
-    work: Remaining
     problem: Problem
     found: Solution
     shorter: Solution
@@ -35,20 +33,19 @@ class Busy(NamedTuple):
 
     def serves(self, solution: Solution) -> bool:
         kitchen, seen = self.shift.kitchen, self.shift.seen()
-        rows = decode(kitchen, seen, self.work.stages, solution)
+        rows = decode(kitchen, seen, self.problem.tasks.work.stages, solution)
         return serves(kitchen, seen, rows, self.shift.open())
 
 
 @pytest.fixture(scope="module", params=sampled([1, 6, 3, 8], 2))
 def busy(floor: Any, request: pytest.FixtureRequest) -> Busy:
     shift = floor.busy(request.param, workers=4, begun=8)
-    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
-    problem = Problem(shift.kitchen, shift.seen(), work)
+    problem = shift.problem()
     found = Search(problem).best(1)
     assert found
     reinserting = Reinserting(problem, Random(1))
     shorter = reinserting.shorten(found, 300_000, 0)
-    return Busy(request.param, shift, work, problem, found, shorter, reinserting.serial.cost)
+    return Busy(request.param, shift, problem, found, shorter, reinserting.serial.cost)
 
 
 def as_rows(found: Solution) -> set[tuple[int, object, object, object]]:

@@ -94,8 +94,7 @@ def test_food_chopped_too_long_is_not_used(floor: Any) -> None:
     left = case.left()
     assert sources(left, "board") == [Fetch("onion", "pantry")]
     assert left.clears == [Clear("board_1", 1)]
-    case.shift.play()
-    case.shift.sound()
+    case.shift.finish()
 
 
 def test_finished_food_is_carried_on_from_where_it_lies(floor: Any) -> None:
@@ -147,8 +146,7 @@ def test_a_pot_in_which_some_foods_lie_is_filled_up(floor: Any) -> None:
     assert sorted(map(repr, sources(left, "pot"))) == sorted(
         map(repr, [FoodInSlot(None, 1), FoodInSlot(None, 2), Fetch("onion", "pantry")])
     )
-    case.shift.play()
-    case.shift.sound()
+    case.shift.finish()
     assert case.shift.leftovers() == []
 
 
@@ -193,8 +191,7 @@ def test_a_pot_with_something_foreign_in_it_is_cleared(floor: Any) -> None:
 def test_cold_pots_full_of_what_nobody_wants_are_emptied(floor: Any, out: list[str]) -> None:
     lying = ["milk", "egg"]
     case = Case(floor, ["stock > boil 9"]).given(out=out, pot_1=lying, pot_2=lying, pot_3=lying)
-    case.shift.play()
-    case.shift.sound()
+    case.shift.finish()
 
 
 def test_a_plating_place_with_an_extra_food_is_filled_up_once_that_is_gone(floor: Any) -> None:
@@ -211,8 +208,7 @@ def test_a_plating_place_with_an_extra_food_is_filled_up_once_that_is_gone(floor
         Fetch("butter", "fridge"),
     }
     assert left.clears == [Clear("plating_1", 2, stage=0)]
-    case.shift.play()
-    case.shift.sound()
+    case.shift.finish()
     assert case.shift.leftovers() == []
 
 
@@ -260,8 +256,7 @@ def test_a_dish_with_something_extra_is_thrown_away(floor: Any) -> None:
     left = case.left()
     assert left.junk == {0: None}
     assert left.clears == [Clear("plating_1", 1)]
-    case.shift.play()
-    case.shift.sound()
+    case.shift.finish()
 
 
 def test_food_in_a_station_out_of_service_is_taken_on(floor: Any) -> None:
@@ -271,8 +266,7 @@ def test_food_in_a_station_out_of_service_is_taken_on(floor: Any) -> None:
     assert chopping.station is None
     assert chopping.inputs[0].source == Lying("board_1", 1)
     assert chopping.work == ("chop",)
-    case.shift.play()
-    case.shift.sound()
+    case.shift.finish()
 
 
 def test_food_not_cooked_enough_in_a_station_out_of_service_is_not_waited_for(floor: Any) -> None:
@@ -281,8 +275,7 @@ def test_food_not_cooked_enough_in_a_station_out_of_service_is_not_waited_for(fl
     )
     left = case.left()
     assert all(stage.station is None for stage in left.stages)
-    case.shift.play()
-    case.shift.sound()
+    case.shift.finish()
 
 
 def test_what_a_worker_out_of_service_holds_is_out_of_reach(floor: Any) -> None:
@@ -352,7 +345,7 @@ def test_nothing_that_is_under_way_is_fetched_again(floor: Any, at: int) -> None
     shift = floor.shift("standard", effort=600)
     shift.order(["Classic Burger"])
     shift.play(at)
-    left = find_remaining(shift.kitchen, shift.seen(), shift.open())
+    left = shift.left()
     fetched = [s.name for stage in left.stages for s in _sources(stage) if isinstance(s, Fetch)]
     things = " ".join(shift.leftovers())
     wanted = [name for part in shift.wanted[LINE] for name in part.ingredients()]

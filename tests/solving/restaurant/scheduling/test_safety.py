@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from cookmas.kitchen.components import parse_component
 from cookmas.solving.restaurant.scheduling import window
 from cookmas.solving.restaurant.scheduling.problem import Problem
-from cookmas.solving.restaurant.scheduling.reuse import find_remaining
 from cookmas.solving.restaurant.scheduling.search import Search
 from cookmas.solving.restaurant.scheduling.states import HOPELESS, Solution
 from cookmas.solving.restaurant.scheduling.window import Order, Window
@@ -37,16 +35,11 @@ class Windowed:
 
 
 def searched(kind: Any, shift: Any) -> Any:
-    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
-    return kind(Problem(shift.kitchen, shift.seen(), work))
+    return kind(shift.problem())
 
 
 def sauced(floor: Any, lines: int) -> Any:
-    shift = floor.shift("small", workers=2)
-    shift.order(["Buttered Toast"] * lines)
-    parts = tuple(parse_component(text, {}) for text in SAUCED)
-    shift.wanted = dict.fromkeys(shift.wanted, parts)
-    return shift
+    return floor.wanting(*[SAUCED] * lines, workers=2)
 
 
 def stages(search: Any, kind: str) -> list[int]:
@@ -70,20 +63,14 @@ def test_a_circle_of_plating_places_and_a_mixer_is_not_safe(floor: Any) -> None:
 
 
 def test_a_food_joined_on_a_plating_place_needs_a_second_one(floor: Any) -> None:
-    shift = floor.shift("small", workers=1)
-    shift.order(["Buttered Toast"] * 3)
-    parts = (parse_component("(bread + butter) > assemble 1 > bake 4", {}), egg())
-    shift.wanted = dict.fromkeys(shift.wanted, parts)
+    dish = "(bread + butter) > assemble 1 > bake 4", "egg > boil 5"
+    shift = floor.wanting(*[dish] * 3, workers=1)
     search = searched(Windowed, shift)
     everything = sum(entry.bit for entry in search.problem.entries)
     lasts = [n for n in stages(search, "plating") if n in search.window.safety.lasts.values()]
     begun = [sum(1 << stage for stage in lasts[:count]) for count in (2, 3)]
     assert search.window.safety.safe(begun[0], lasts[:2], everything)
     assert not search.window.safety.safe(begun[1], lasts, everything)
-
-
-def egg() -> Any:
-    return parse_component("egg > boil 5", {})
 
 
 def rush(floor: Any, seed: int, lines: int, name: str, workers: int) -> Any:
@@ -151,8 +138,7 @@ def test_any_rush_is_planned_whole_in_any_kitchen(floor: Any, seed: int) -> None
     rng = Random(1000 + seed)
     name = rng.choice(["small", "small", "standard", "large"])
     shift = rush(floor, seed, rng.randint(10, 40), name, rng.randint(1, 6))
-    shift.play(3000)
-    shift.sound()
+    shift.finish(3000)
     assert shift.calls == [0], "one schedule serves them all"
     assert shift.leftovers() == []
 
@@ -162,8 +148,7 @@ def test_new_orders_into_a_full_kitchen_are_planned_with_the_rest(floor: Any) ->
     for _ in range(2):
         shift.play(30)
         shift.order(Random(len(shift.calls)).choices(list(floor.items), k=4))
-    shift.play(3000)
-    shift.sound()
+    shift.finish(3000)
     assert len(shift.calls) == 3
 
 

@@ -41,8 +41,7 @@ def test_every_item_is_served_right_by_anybody_anywhere(floor: Any, item: str) -
     for name, workers in STAFFED:
         shift = floor.shift(name, workers)
         shift.order([item])
-        shift.play()
-        shift.sound()
+        shift.finish()
         assert shift.calls == [0], "one schedule is enough"
         assert shift.leftovers() == []
 
@@ -50,8 +49,7 @@ def test_every_item_is_served_right_by_anybody_anywhere(floor: Any, item: str) -
 @pytest.mark.parametrize("seed", seeds(0, 6, 60))
 def test_many_dishes_at_once_are_served_right(floor: Any, seed: int) -> None:
     shift, _ = floor.random(seed)
-    shift.play()
-    shift.sound()
+    shift.finish()
     assert shift.calls == [0]
     assert shift.leftovers() == []
     demands = [Demand(release=0, components=parts) for parts in shift.wanted.values()]
@@ -83,8 +81,7 @@ def test_lines_come_and_go_while_everything_is_under_way(floor: Any, seed: int) 
             shift.wanted[line] = shift.dish(shift.state.lines[line].item, rng)
         else:
             shift.order(rng.choices(list(ITEMS), k=rng.randint(1, 2)), rng)
-    shift.play()
-    shift.sound()
+    shift.finish()
 
 
 @pytest.mark.parametrize("seed", seeds(200, 8, 90))
@@ -97,8 +94,7 @@ def test_a_spare_station_out_of_service_keeps_no_dish_from_being_right(
         [name for name in spares(shift) if name in shift.state.contents] or spares(shift)
     )
     shift.happen({"kind": "fault", "station": station, "timesteps": rng.randint(1, 15)})
-    shift.play()
-    shift.sound()
+    shift.finish()
 
 
 @pytest.mark.parametrize("seed", seeds(300, 8, 90))
@@ -107,8 +103,7 @@ def test_a_worker_out_of_service_keeps_no_dish_from_being_right(floor: Any, seed
     shift.play(rng.randint(1, 30))
     worker = rng.choice(shift.kitchen.workers)
     shift.happen({"kind": "fault", "worker": worker, "timesteps": rng.randint(1, 15)})
-    shift.play()
-    shift.sound()
+    shift.finish()
 
 
 @pytest.mark.parametrize("seed", seeds(400, 6, 60))
@@ -126,8 +121,7 @@ def test_asking_again_without_a_change_wastes_nothing(floor: Any, seed: int) -> 
     assert len(fetched) == sum(action in picks for action in left), "nothing fetched anew"
     assert len(again) <= len(first) - asked
     shift.queue = again
-    shift.play()
-    shift.sound()
+    shift.finish()
     assert shift.leftovers() == []
 
 
@@ -137,8 +131,7 @@ def test_hands_that_are_full_of_the_wrong_things_are_emptied(floor: Any) -> None
     shift.state = floor.with_things(
         shift.state, "fridge: egg", "plating_1: dish[egg > boil 3]", "pan_1: oil > fry 2"
     )
-    shift.play()
-    shift.sound()
+    shift.finish()
     assert shift.leftovers() == []
 
 
@@ -157,17 +150,16 @@ def test_more_lines_than_are_planned_at_a_time_wait(
     monkeypatch.setattr(schedule, "PLANNED_LINES", 4)
     shift = floor.shift("standard")
     shift.order(list(ITEMS)[:7])
-    first = make_schedule(shift.kitchen, shift.seen(), shift.open(), effort=60)
+    first = shift.result(effort=60)
     assert (first.status, first.blocked) == ("partial", ("3 lines wait until fewer are open",))
     assert sum("serve" in action for row in first.schedule for action in row.values()) == 4
     shift.tick(first.schedule[0])
     rest = first.schedule[1:]
-    again = make_schedule(shift.kitchen, shift.seen(), shift.open(), underway=rest, effort=60)
+    again = shift.result(underway=rest, effort=60)
     assert (again.schedule, again.configuration, again.effort) == (rest, UNDERWAY, 0)
     assert again.bound is not None
     shift.queue, shift.underway = list(rest), list(rest)
-    shift.play()
-    shift.sound()
+    shift.finish()
     assert len(shift.calls) == 1, "a second schedule serves the others"
 
 
@@ -182,8 +174,7 @@ def test_nobody_goes_to_a_kind_of_station_that_is_all_out_of_service(floor: Any,
     gone_to = {f"navigate({station})" for station in stations}
     assert schedule
     assert not any(gone_to & set(actions.values()) for actions in schedule)
-    shift.play()
-    shift.sound()
+    shift.finish()
 
 
 def test_lines_left_for_later_are_not_served_yet(floor: Any) -> None:

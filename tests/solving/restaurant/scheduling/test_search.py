@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
-
-from cookmas.kitchen.components import Component
 
 PIE = "(butter > slice 1 + flour) > assemble 1 > bake 12-14"
 
 
-def test_what_is_full_makes_room_for_what_must_not_burn(
-    floor: Any, component: Callable[[str], Component]
-) -> None:
-    shift = floor.shift("small", workers=3, effort=600)
-    shift.order(["Classic Burger"] * 4)
-    chicken, salad = component("chicken > bake 20-22"), component("lettuce > chop 2")
-    foods = [(chicken, salad), (component(PIE),), (component("feta"), salad)]
-    foods.append((component("olives"), salad))
-    shift.wanted = dict(zip(shift.wanted, foods, strict=True))
+def test_what_is_full_makes_room_for_what_must_not_burn(floor: Any) -> None:
+    salad = "lettuce > chop 2"
+    dishes = ["chicken > bake 20-22", salad], [PIE], ["feta", salad], ["olives", salad]
+    shift = floor.wanting(*dishes, effort=600)
     shift.state = floor.with_things(
         shift.state._replace(timestep=20),
         since={"oven_1": 0},
@@ -28,6 +20,5 @@ def test_what_is_full_makes_room_for_what_must_not_burn(
         plating_3=["plate", "olives"],
     )
     assert not any("bin" in action for row in shift.plan() for action in row.values())
-    shift.play()
-    shift.sound()
+    shift.finish()
     assert shift.leftovers() == []

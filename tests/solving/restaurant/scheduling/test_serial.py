@@ -9,7 +9,6 @@ import pytest
 
 from cookmas.solving.restaurant.scheduling.problem import Problem
 from cookmas.solving.restaurant.scheduling.reinserting import Packing
-from cookmas.solving.restaurant.scheduling.reuse import find_remaining
 from cookmas.solving.restaurant.scheduling.search import Search
 from cookmas.solving.restaurant.scheduling.serial import SerialGeneration, Starts
 from cookmas.solving.restaurant.scheduling.states import HOPELESS, PartialSchedule
@@ -18,8 +17,7 @@ from cookmas.solving.restaurant.scheduling.states import HOPELESS, PartialSchedu
 def busy(floor: Any, seed: int) -> tuple[Any, Problem]:
     """Return a small kitchen with something in progress, and the problem of its open lines."""
     shift = floor.busy(seed, workers=3, begun=6)
-    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
-    return shift, Problem(shift.kitchen, shift.seen(), work)
+    return shift, shift.problem()
 
 
 def opening(problem: Problem) -> PartialSchedule:
@@ -80,31 +78,13 @@ def test_a_worker_begins_where_it_stands(floor: Any) -> None:
     shift = floor.shift("small", workers=1, effort=60)
     shift.order(["Buttered Toast"])
     shift.tick({"worker_1": "navigate(pantry)"})
-    work = find_remaining(shift.kitchen, shift.seen(), shift.open())
-    problem = Problem(shift.kitchen, shift.seen(), work)
+    problem = shift.problem()
     generation = SerialGeneration(problem, Random(1))
     state = generation.plan(opening(problem), list(generation.lines), HOPELESS)
     assert state
     (first,) = [placed for placed in state.placements() if placed.start == 0]
     assert [op.verb for op in first.mode.ops if op.time == 0] == ["pick"]
     assert first.blocks[0] == -1
-
-
-def sum_of_best(floor: Any) -> int:
-    """Return the sum of the lengths of the best of a few random schedules for each of some
-    kitchens; 999 for a kitchen for which none is found.
-    """
-    lengths = 0
-    for seed in range(1, 9):
-        _, problem = busy(floor, seed)
-        start = opening(problem)
-        found = []
-        for chance in range(12):
-            generation = SerialGeneration(problem, Random(chance))
-            state = generation.plan(start, list(generation.lines), HOPELESS)
-            found += [state.last] if state else []
-        lengths += min(found, default=999)
-    return lengths
 
 
 def test_a_worker_goes_on_where_it_stands(floor: Any) -> None:

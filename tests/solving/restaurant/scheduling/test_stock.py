@@ -14,22 +14,17 @@ def toasts(floor: Any) -> Any:
     return shift
 
 
-def stocked(shift: Any, **stock: int) -> Any:
-    shift.state = shift.state._replace(stock=stock)
-    return shift
-
-
 @pytest.mark.parametrize(("stock", "served"), [(0, 1), (1, 2), (2, 3)])
 def test_what_there_is_enough_for_is_served_and_nothing_else_is_begun(
     toasts: Any, stock: int, served: int
 ) -> None:
-    stocked(toasts, bread=stock).play(100)
+    toasts.stocked(bread=stock).play(100)
     assert (len(toasts.served), toasts.fails, toasts.wrong) == (served, [], [])
     assert toasts.leftovers() == []
 
 
 def test_without_plates_nothing_is_begun(toasts: Any) -> None:
-    stocked(toasts, plate=0)
+    toasts.stocked(plate=0)
     assert {action for row in toasts.plan() for action in row.values()} == {"wait"}
 
 
@@ -37,7 +32,7 @@ def test_bread_in_two_grills_is_gone_on_with_while_others_hold_food(floor: Any) 
     shift = floor.shift("standard", effort=600)
     shift.order(["Greek Salad", "Boiled Egg and Soldiers", "Buttered Toast"])
     shift.state = floor.with_things(
-        stocked(shift, bread=0).state,
+        shift.stocked(bread=0).state,
         "plating_1: butter",
         "plating_2",
         "fridge: egg",
@@ -45,13 +40,12 @@ def test_bread_in_two_grills_is_gone_on_with_while_others_hold_food(floor: Any) 
         grill_2=["bread"],
         since={"grill_2": -3},
     )
-    shift.play()
-    shift.sound()
+    shift.finish()
     assert shift.leftovers() == []
 
 
 def test_all_lines_for_which_there_is_enough_are_made_together(toasts: Any) -> None:
-    stocked(toasts, bread=1)
+    toasts.stocked(bread=1)
     actions = {action for row in toasts.plan() for action in row.values()}
     assert {action for action in actions if action.startswith("serve")} == {
         "serve(o1.1)",

@@ -15,12 +15,6 @@ from cookmas.solving.restaurant.scheduling.schedule import UNDERWAY, make_schedu
 from cookmas.solving.restaurant.scheduling.states import Solution
 
 
-def asked(shift: Any, underway: Schedule) -> ScheduleResult:
-    return make_schedule(
-        shift.kitchen, shift.seen(), shift.open(), underway=underway, effort=shift.effort
-    )
-
-
 @pytest.fixture
 def later(floor: Any) -> Any:
     """A shift three timesteps on, where a search from there is longer than the rest."""
@@ -31,8 +25,8 @@ def later(floor: Any) -> Any:
 
 
 def test_the_rest_of_a_shorter_schedule_is_continued(later: Any) -> None:
-    result = asked(later, later.underway)
-    assert len(asked(later, []).schedule) > len(later.underway)
+    result = later.result(underway=later.underway)
+    assert len(later.result(underway=[]).schedule) > len(later.underway)
     assert (result.schedule, result.configuration) == (later.underway, UNDERWAY)
     assert result.status == "feasible"
 
@@ -40,10 +34,10 @@ def test_the_rest_of_a_shorter_schedule_is_continued(later: Any) -> None:
 def test_a_shorter_schedule_is_taken_instead(floor: Any) -> None:
     shift = floor.shift()
     shift.order(["Buttered Toast"])
-    found = asked(shift, [])
-    assert asked(shift, found.schedule) == found
+    found = shift.result(underway=[])
+    assert shift.result(underway=found.schedule) == found
     idle = dict.fromkeys(shift.kitchen.workers, "wait")
-    assert asked(shift, [idle, *found.schedule]) == found
+    assert shift.result(underway=[idle, *found.schedule]) == found
 
 
 @pytest.mark.parametrize(
@@ -51,23 +45,22 @@ def test_a_shorter_schedule_is_taken_instead(floor: Any) -> None:
 )
 def test_what_cannot_be_carried_out_is_not_continued(later: Any, changes: dict[str, str]) -> None:
     wrong = [{**later.underway[0], **changes}, *later.underway[1:]]
-    result = asked(later, wrong)
+    result = later.result(underway=wrong)
     assert result.configuration != UNDERWAY
     later.queue, later.underway = list(result.schedule), list(result.schedule)
-    later.play()
-    later.sound()
+    later.finish()
 
 
 def test_what_serves_no_new_line_is_not_continued(later: Any) -> None:
     later.order(["Buttered Toast"])
-    assert asked(later, later.underway).configuration != UNDERWAY
+    assert later.result(underway=later.underway).configuration != UNDERWAY
 
 
 def test_what_still_serves_is_continued_where_nothing_is_found(
     later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Planning, "best", lambda *_: None)
-    result = asked(later, later.underway)
+    result = later.result(underway=later.underway)
     assert (result.schedule, result.status, result.fallback) == (later.underway, "feasible", None)
 
 
@@ -98,6 +91,7 @@ def test_a_schedule_that_stops_early_is_not_taken_instead(
 ) -> None:
     monkeypatch.setattr(Solution, "find_visited_missing", lambda _: {"grill_1"})
     monkeypatch.setattr(schedule, "until_missed", lambda _: 1)
-    assert (asked(later, []).status, len(asked(later, []).schedule)) == ("partial", 1)
-    result = asked(later, later.underway)
+    short = later.result(underway=[])
+    assert (short.status, len(short.schedule)) == ("partial", 1)
+    result = later.result(underway=later.underway)
     assert (result.schedule, result.status) == (later.underway, "feasible")
