@@ -89,15 +89,22 @@ class PageSeat:
 async def serve_questions(pages: Sequence[PageSeat]) -> AsyncIterator[None]:
     """Let these pages ask questions within the block; at the end of the block tell the people why
     it ended.
+
+    Wait until they know that it is over, or that a person does not agree.
     """
-    why = STOPPED
-    try:
-        yield
-        why = OVER
-    except RefusedError as error:
-        why = str(error)
-        raise
-    finally:
+
+    async def end(why: str) -> None:
         for page in pages:
             page.close(why)
-    await asyncio.gather(*(page.wait_until_told() for page in pages))
+        await asyncio.gather(*(page.wait_until_told() for page in pages))
+
+    try:
+        yield
+    except RefusedError as error:
+        await end(str(error))
+        raise
+    except BaseException:
+        for page in pages:
+            page.close(STOPPED)
+        raise
+    await end(OVER)

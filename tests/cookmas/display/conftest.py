@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Locator, Page, expect, sync_playwright
 
 import cookmas
 from cookmas.display.page.show import page as page_of
@@ -29,15 +32,109 @@ NASTY = "</script><script>window.struck=1</script><img src=x onerror='window.str
 """Text with an attack."""
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
+@dataclass(frozen=True)
+class Chromium:
+    """A browser for all tests of a process, and the pages that they use one after the other.
+
+    Between the tests its event loop waits, and does not run in the thread of the tests.
+    """
+
+    browser: Browser
+    loop: asyncio.AbstractEventLoop
+    pages: list[Page] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    fetched: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def emptied(self, number: int) -> Iterator[Page]:
+        """Yield a page of this number, each in a context of its own.
+
+        Errors on it fail the test. It costs a third of a new page.
+        """
+        while len(self.pages) <= number:
+            self.pages.append(self.browser.new_page())
+            collect_errors(self.pages[-1], self.errors)
+            self.pages[-1].on("request", lambda asked: self.fetched.append(asked.url))
+        page = self.pages[number]
+        page.set_viewport_size({"width": 1366, "height": 900})
+        self.errors.clear()
+        self.fetched.clear()
+        yield page
+        leave(page)
+        page.emulate_media(color_scheme="null")
+        page.unroute_all()
+        assert self.errors == []
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Chromium]:
+    path = shutil.which("chromium")
+    if path is None:
         pytest.skip("there is no chromium here, so nothing is looked at in a browser")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield browser
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        loop = asyncio.get_running_loop()
+        with beside_the_browser():
+            yield Chromium(browser, loop)
         browser.close()
+
+
+@contextmanager
+def beside_the_browser() -> Iterator[None]:
+    """Let this thread run other event loops within the block, as if the browser had none."""
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(loop)
+
+
+@pytest.fixture
+def browser(chromium: Chromium) -> Iterator[Browser]:
+    """Yield the browser; what a test opens in it, it closes."""
+    asyncio._set_running_loop(chromium.loop)
+    yield chromium.browser
+    asyncio._set_running_loop(None)
+
+
+@pytest.fixture
+def page(browser: Browser, chromium: Chromium) -> Iterator[Page]:
+    with chromium.emptied(0) as page:
+        yield page
+
+
+@pytest.fixture
+def other_page(page: Page, chromium: Chromium) -> Iterator[Page]:
+    with chromium.emptied(1) as other:
+        yield other
+
+
+@pytest.fixture
+def refusals(page: Page, chromium: Chromium) -> Iterator[None]:
+    """Let the server refuse what a page sends, as the console tells."""
+    yield
+    refused = "Failed to load resource: the server responded with a status of 4"
+    chromium.errors[:] = [each for each in chromium.errors if not each.startswith(refused)]
+
+
+def leave(page: Page) -> None:
+    """Leave what a page shows, so that it fetches nothing more."""
+    page.goto("about:blank")
+
+
+@pytest.fixture(scope="session")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
+    """Return a function that writes the page of runs, and returns its address."""
+    folder = tmp_path_factory.mktemp("pages")
+
+    @cache
+    def write(*runs: Path, world: str | None) -> str:
+        file = folder / f"{len(list(folder.iterdir()))}.html"
+        file.write_text(page_of([judge_run(run, world) for run in runs], world), encoding="utf-8")
+        return file.as_uri()
+
+    return write
 
 
 Opened = Callable[..., Page]
@@ -45,37 +142,27 @@ Opened = Callable[..., Page]
 
 
 @pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
+def opened(page: Page, chromium: Chromium, documents: Callable[..., str]) -> Iterator[Opened]:
     """Yield a function that opens pages from disk; errors and network requests fail the test."""
-    wrong: list[str] = []
-    context = browser.new_context(viewport={"width": 1366, "height": 900})
-
-    def listen(page: Page) -> Page:
-        collect_errors(page, wrong)
-        page.on("request", lambda asked: None if _own(asked.url) else wrong.append(asked.url))
-        return page
 
     def open_page(runs: Sequence[Path], at: str = "", world: str | None = None) -> Page:
-        file = tmp_path / "page.html"
-        file.write_text(page_of([judge_run(run, world) for run in runs], world), encoding="utf-8")
-        page = listen(context.new_page())
-        page.goto(file.as_uri() + at)
+        leave(page)
+        page.goto(documents(*runs, world=world) + at)
         until(page, "Boolean(window.cookmas)")
         return page
 
     yield open_page
-    context.close()
-    assert wrong == []
+    assert [url for url in chromium.fetched if not url.startswith(OWN)] == []
+
+
+OWN = ("file:", "data:", "about:")
+"""Beginnings of the addresses at which a page from disk looks."""
 
 
 def collect_errors(page: Page, wrong: list[str]) -> None:
     """Add to `wrong` the errors of the page's scripts, and those that its console shows."""
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-
-
-def _own(url: str) -> bool:
-    return url.startswith(("file:", "data:"))
 
 
 def until(page: Page, condition: str) -> None:
@@ -93,13 +180,18 @@ def look(page: Page, script: str) -> Any:
     )
 
 
+def box_of(element: Locator) -> FloatRect:
+    """Return where an element is drawn."""
+    box = element.bounding_box()
+    assert box is not None
+    return box
+
+
 def played(folder: Path, scenario: str, planner: Any, world: str | None = None) -> Path:
-    """Return the trace of a run, played in a thread, since the browser uses this thread's event
-    loop.
-    """
-    with ThreadPoolExecutor(1) as apart:
-        run = apart.submit(cookmas.play, scenario, planner, world=world).result()
-    trace = folder / "trace.jsonl"
+    """Return the trace of a run that is played in this thread, which the browser uses too."""
+    with beside_the_browser():
+        run = cookmas.play(scenario, planner, world=world)
+    trace = folder / f"{len(list(folder.iterdir()))}.jsonl"
     trace.write_text("\n".join(run.trace.lines()) + "\n", encoding="utf-8")
     return trace
 
@@ -143,4 +235,6 @@ def naive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def changing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a run of level 3, with orders that come and go during the episode."""
-    return played(tmp_path_factory.mktemp("changing"), "level3/08", "embedded")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cookmas.solving.restaurant.planners.EmbeddedPlanner.effort", 1)
+        return played(tmp_path_factory.mktemp("changing"), "level3/12", "embedded")

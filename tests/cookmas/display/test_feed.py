@@ -82,7 +82,7 @@ def test_what_is_to_come_is_not_in_the_entries(changing: Path) -> None:
     told = json.dumps(list(entries(beginning)))
     assert coming[0].event["order"] == "o2"
     assert "o2" not in told
-    assert "eat egg" not in told
+    assert "egg hard-boiled" not in told
     assert trace.header.scenario["title"] not in told
     assert "verdict" not in told
 

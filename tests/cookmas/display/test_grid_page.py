@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 import yaml
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 
 from cookmas.api import create
 from cookmas.orchestrator.runs.request import RunRequest
-from tests.cookmas.display.conftest import NASTY, Opened, look, played, until
-from tests.cookmas.display.seats import playing
+from tests.cookmas.display.conftest import NASTY, Opened, box_of, look, played, until
+from tests.cookmas.display.seats import sitting
 
 
 def test_a_kitchen_on_a_grid_is_drawn(opened: Opened, tmp_path: Path) -> None:
@@ -28,9 +28,7 @@ def test_a_kitchen_on_a_grid_is_drawn(opened: Opened, tmp_path: Path) -> None:
     expect(words.nth(10)).to_have_text("chopping board0; bell pepper slices; 2/3")
     expect(page.locator(".grid .lit")).to_have_count(1)
     cook = page.locator(".grid .body").nth(1)
-    box, cell = cook.bounding_box(), cells.nth(11).bounding_box()
-    assert box is not None
-    assert cell is not None
+    box, cell = box_of(cook), box_of(cells.nth(11))
     assert abs(box["x"] - cell["x"]) < 2
     assert abs(box["y"] - cell["y"]) < 2
     expect(page.locator(".score")).to_have_text(
@@ -60,9 +58,7 @@ def test_the_talk_stands_beside_the_drawing_up_to_the_shown_timestep(
     expect(said).to_have_count(1)
     expect(said).to_contain_text("bob at timestep 0")
     expect(said).not_to_have_attribute("aria-current", "true")
-    drawing, talk = page.locator("#scene").bounding_box(), panel.bounding_box()
-    assert drawing is not None
-    assert talk is not None
+    drawing, talk = box_of(page.locator("#scene")), box_of(panel)
     assert talk["x"] > drawing["x"] + drawing["width"]
     assert talk["y"] == drawing["y"]
     said.get_by_role("button", name="timestep 0").click()
@@ -70,9 +66,7 @@ def test_the_talk_stands_beside_the_drawing_up_to_the_shown_timestep(
     expect(said).to_contain_text("this timestep")
     expect(page.locator("#moment [role=status]")).to_contain_text("bob says: request(")
     page.set_viewport_size({"width": 420, "height": 900})
-    below, drawing = panel.bounding_box(), page.locator("#scene").bounding_box()
-    assert below is not None
-    assert drawing is not None
+    below, drawing = box_of(panel), box_of(page.locator("#scene"))
     assert drawing["y"] + drawing["height"] < below["y"] < drawing["y"] + drawing["height"] + 40
 
 
@@ -95,39 +89,23 @@ def test_the_talk_appears_with_the_first_message_and_keeps_the_latest_in_sight(
 
 
 def test_two_runs_of_a_grid_show_where_they_differ(opened: Opened, tmp_path: Path) -> None:
-    for name in ("one", "other"):
-        (tmp_path / name).mkdir()
-    runs = [
-        played(tmp_path / "one", "collab-overcooked/level_3/01", "reference"),
-        played(tmp_path / "other", "collab-overcooked/level_3/01", "random"),
-    ]
-    page = opened(runs, "#t=9")
+    task = "collab-overcooked/level_3/01"
+    page = opened([played(tmp_path, task, planner) for planner in ("reference", "random")], "#t=9")
     expect(page.locator(".grid .differs").first).to_be_attached()
+
+
+def soup(x: int, y: int, ticks: int) -> dict[str, object]:
+    """Return a soup of three onions at a cell, as a layout writes it."""
+    onions = [{"name": "onion", "position": [x, y]}] * 3
+    return {"name": "soup", "position": [x, y], "_ingredients": onions, "_cooking_tick": ticks}
 
 
 START = {
     "players": [
         {"position": [1, 1], "orientation": [0, -1]},
-        {
-            "position": [3, 1],
-            "orientation": [0, -1],
-            "held_object": {
-                "name": "soup",
-                "position": [3, 1],
-                "_ingredients": [{"name": "onion", "position": [3, 1]}] * 3,
-                "_cooking_tick": 20,
-            },
-        },
+        {"position": [3, 1], "orientation": [0, -1], "held_object": soup(3, 1, 20)},
     ],
-    "objects": [
-        {
-            "name": "soup",
-            "position": [1, 0],
-            "_ingredients": [{"name": "onion", "position": [1, 0]}] * 3,
-            "_cooking_tick": 18,
-        },
-        {"name": "tomato", "position": [4, 2]},
-    ],
+    "objects": [soup(1, 0, 18), {"name": "tomato", "position": [4, 2]}],
 }
 """A soup that is nearly ready in a pot, one in the hands of the second cook, and a tomato."""
 
@@ -159,36 +137,31 @@ def test_pots_gates_and_the_score_are_drawn(opened: Opened, tmp_path: Path) -> N
 
 
 def test_a_person_walks_by_keys_beside_a_scripted_cook_that_is_hidden(
-    browser: Browser, tmp_path: Path
+    page: Page, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "run"
-    create(
-        folder,
+    hidden = {"horizon": 20, "hide_partner": "yes"}
+    folder = create(
+        tmp_path / "run",
         RunRequest(
             scenario="overcooked/cramped_room",
             planner="bob=lazy",
             people=("alice",),
-            settings={"horizon": 20, "hide_partner": "yes"},
+            settings=hidden,
         ),
     )
-    page = browser.new_page()
-    with playing(folder, to_the_end=False) as [address]:
-        page.goto(address)
+    with sitting(folder, page, to_the_end=False):
         until(page, "Boolean(window.cookmas)")
         words = page.locator(".grid .unseen")
         expect(words.nth(11)).to_have_text("alice looks north")
         expect(page.locator("#moment .acts li").nth(1)).to_contain_text("is not seen")
         expect(page.locator(".grid .body")).to_have_count(1)
         expect(page.locator(".pad")).to_be_focused()
-        page.keyboard.press("ArrowUp")
-        expect(words.nth(6)).to_have_text("alice looks north")
-        page.keyboard.press("ArrowLeft")
-        expect(words.nth(6)).to_have_text("alice looks west")
-        page.keyboard.press(" ")
-        expect(words.nth(6)).to_have_text("alice looks west, holds onion")
-        assert look(page, "film.acts.map((acts) => acts.alice.action)") == [
-            "north",
-            "west",
-            "interact",
-        ]
-        page.close()
+        for key, seen in (
+            ("ArrowUp", "alice looks north"),
+            ("ArrowLeft", "alice looks west"),
+            (" ", "alice looks west, holds onion"),
+        ):
+            page.keyboard.press(key)
+            expect(words.nth(6)).to_have_text(seen)
+        acts = look(page, "film.acts.map((acts) => acts.alice.action)")
+        assert acts == ["north", "west", "interact"]

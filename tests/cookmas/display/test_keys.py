@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cookmas.api import create
@@ -14,7 +15,9 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import look, until
 from tests.cookmas.display.keyed import KEYED
-from tests.cookmas.display.seats import playing
+from tests.cookmas.display.seats import sitting, status
+
+pytestmark = pytest.mark.usefixtures("refusals")
 
 LENGTH = "film.length"
 
@@ -30,20 +33,13 @@ def prepared(folder: Path, scenario: str, *people: str, planner: str = "embedded
 
 
 @contextmanager
-def at_pages_of(browser: Browser, folder: Path, *, to_the_end: bool = True) -> Iterator[list[Page]]:
-    """The pages of the people of a run, in contexts of their own; errors fail the test."""
-    wrong: list[str] = []
-    with playing(folder, to_the_end=to_the_end) as addresses:
-        pages = [browser.new_context().new_page() for _ in addresses]
-        for page, address in zip(pages, addresses, strict=True):
-            page.on("pageerror", lambda error: wrong.append(str(error)))
-            page.goto(address)
+def at_pads(folder: Path, *pages: Page, to_the_end: bool = True) -> Iterator[None]:
+    """Play the run in a folder, with each person at a page that has keys."""
+    with sitting(folder, *pages, to_the_end=to_the_end):
+        for page in pages:
             expect(page.locator(".pad")).to_be_visible()
             until(page, "Boolean(window.cookmas)")
-        yield pages
-        for page in pages:
-            page.context.close()
-    assert wrong == []
+        yield
 
 
 def acts_of(folder: Path, walker: str) -> list[str]:
@@ -51,17 +47,16 @@ def acts_of(folder: Path, walker: str) -> list[str]:
     return [dict(step.commands)[walker] for step in steps]
 
 
-def test_a_press_is_the_action_of_a_timestep(browser: Browser, tmp_path: Path) -> None:
+def test_a_press_is_the_action_of_a_timestep(page: Page, tmp_path: Path) -> None:
     folder = prepared(tmp_path / "run", "one", "walker_1")
-    with at_pages_of(browser, folder) as [page]:
-        status = page.locator(".seat").get_by_role("status")
+    with at_pads(folder, page):
         expect(page.locator(".pad")).to_be_focused()
         page.keyboard.press("ArrowLeft")
-        expect(status).to_have_text("Timestep 0: what do you do?")
+        expect(status(page)).to_have_text("Timestep 0: what do you do?")
         for timestep, key in enumerate(["ArrowRight", ".", "ArrowRight", "ArrowRight"]):
-            expect(status).to_have_text(f"Timestep {timestep}: what do you do?")
+            expect(status(page)).to_have_text(f"Timestep {timestep}: what do you do?")
             page.keyboard.press(key)
-        expect(status).to_have_text("Timestep 4: what do you do?")
+        expect(status(page)).to_have_text("Timestep 4: what do you do?")
         used = page.get_by_label("use the keyboard")
         used.uncheck()
         page.locator(".pad").focus()
@@ -69,12 +64,12 @@ def test_a_press_is_the_action_of_a_timestep(browser: Browser, tmp_path: Path) -
         used.check()
         page.get_by_label("Timesteps a second").nth(0).focus()
         page.keyboard.press(".")
-        expect(status).to_have_text("Timestep 4: what do you do?")
+        expect(status(page)).to_have_text("Timestep 4: what do you do?")
         page.get_by_role("button", name="stays (.)").click()
-        expect(status).to_have_text("Timestep 5: what do you do?")
+        expect(status(page)).to_have_text("Timestep 5: what do you do?")
         expect(page.locator(".pad")).to_be_focused()
         page.keyboard.press(" ")
-        expect(status).to_have_text("It is over. Thank you.")
+        expect(status(page)).to_have_text("It is over. Thank you.")
         expect(page.locator(".pad")).to_be_hidden()
         until(page, "cookmas.player.t === 6")
         page.keyboard.press("ArrowLeft")
@@ -83,38 +78,37 @@ def test_a_press_is_the_action_of_a_timestep(browser: Browser, tmp_path: Path) -
     assert acts_of(folder, "walker_1")[5].startswith("ring(")
 
 
-def test_a_press_before_the_next_question_answers_it(browser: Browser, tmp_path: Path) -> None:
+def test_a_press_before_the_next_question_answers_it(
+    page: Page, other_page: Page, tmp_path: Path
+) -> None:
     folder = prepared(tmp_path / "run", "two", "walker_1", "walker_2")
-    with at_pages_of(browser, folder, to_the_end=False) as [one, other]:
-        one.keyboard.press("ArrowRight")
-        one.keyboard.press(".")
-        other.keyboard.press(".")
-        expect(other.locator(".seat").get_by_role("status")).to_have_text(
-            "Timestep 1: what do you do?"
-        )
-        other.keyboard.press(".")
-        until(one, "cookmas.player.films[0].length === 2")
+    with at_pads(folder, page, other_page, to_the_end=False):
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press(".")
+        other_page.keyboard.press(".")
+        expect(status(other_page)).to_have_text("Timestep 1: what do you do?")
+        other_page.keyboard.press(".")
+        until(page, "cookmas.player.films[0].length === 2")
     assert acts_of(folder, "walker_1") == ["right", "stay"]
 
 
-def test_two_people_play_at_a_steady_pace(browser: Browser, tmp_path: Path) -> None:
+def test_two_people_play_at_a_steady_pace(page: Page, other_page: Page, tmp_path: Path) -> None:
     folder = prepared(tmp_path / "run", "two", "walker_1", "walker_2")
-    with at_pages_of(browser, folder, to_the_end=False) as pages:
-        for page in pages:
-            page.locator(".keys select").select_option("5")
-            page.get_by_role("button", name="Steady pace").click()
-        one, other = pages
-        one.keyboard.press("ArrowRight")
-        other.keyboard.down("ArrowRight")
-        until(other, "cookmas.player.films[0].length > 4")
-        other.keyboard.up("ArrowRight")
-        other.keyboard.press("Escape")
-        expect(other.get_by_role("button", name="Steady pace")).to_be_visible()
+    with at_pads(folder, page, other_page, to_the_end=False):
+        for each in (page, other_page):
+            each.locator(".keys select").select_option("5")
+            each.get_by_role("button", name="Steady pace").click()
+        page.keyboard.press("ArrowRight")
+        other_page.keyboard.down("ArrowRight")
+        until(other_page, "cookmas.player.films[0].length > 4")
+        other_page.keyboard.up("ArrowRight")
+        other_page.keyboard.press("Escape")
+        expect(other_page.get_by_role("button", name="Steady pace")).to_be_visible()
         waited = -1
-        while waited != (waited := look(one, LENGTH)):
-            one.wait_for_timeout(1000)
-        other.keyboard.press(".")
-        until(one, f"cookmas.player.films[0].length > {waited}")
+        while waited != (waited := look(page, LENGTH)):
+            page.wait_for_timeout(1000)
+        other_page.keyboard.press(".")
+        until(page, f"cookmas.player.films[0].length > {waited}")
     mine, its = (acts_of(folder, walker) for walker in ("walker_1", "walker_2"))
     assert mine.count("right") == 1
     assert set(mine) == {"right", "stay"}
@@ -122,10 +116,10 @@ def test_two_people_play_at_a_steady_pace(browser: Browser, tmp_path: Path) -> N
     assert its[-1] == "stay"
 
 
-def test_who_writes_to_the_partner_plays_no_keys(browser: Browser, tmp_path: Path) -> None:
+def test_who_writes_to_the_partner_plays_no_keys(page: Page, tmp_path: Path) -> None:
     lineup = "walker_1=person,walker_2=team"
     folder = prepared(tmp_path / "run", "two", "walker_1", planner=lineup)
-    with at_pages_of(browser, folder, to_the_end=False) as [page]:
+    with at_pads(folder, page, to_the_end=False):
         page.get_by_role("textbox", name="Say").fill("I go.")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Space")
@@ -140,7 +134,8 @@ def test_who_writes_to_the_partner_plays_no_keys(browser: Browser, tmp_path: Pat
 
 def test_a_pace_is_kept(browser: Browser, tmp_path: Path) -> None:
     folder = prepared(tmp_path / "run", "two", "walker_1")
-    with at_pages_of(browser, folder, to_the_end=False) as [page]:
+    page = browser.new_page()  # Its clock is another one from now on.
+    with at_pads(folder, page, to_the_end=False):
         page.clock.install(time=0)
         page.clock.pause_at(3_600_000)
         page.locator(".keys select").select_option("4")
@@ -152,3 +147,4 @@ def test_a_pace_is_kept(browser: Browser, tmp_path: Path) -> None:
             assert look(page, LENGTH) == timestep
             page.clock.run_for(10)
             until(page, f"cookmas.player.films[0].length === {timestep + 1}")
+    page.close()

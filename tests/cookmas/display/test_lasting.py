@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 import cookmas
@@ -17,7 +19,9 @@ from cookmas.worlds.collab_overcooked.voice import VOICE
 from tests.worlds.recording import Recording
 
 
+@cache
 def cooked(**faults: float) -> cookmas.Run:
+    """Return a run of two models with these faults. It is not to be changed."""
     team = TalkingTeam([Recording(**faults)] * 2, ["bob", "alice"], PRESETS["collab"], voice=VOICE)
     return cookmas.play("collab-overcooked/level_3/02", team)
 
@@ -75,11 +79,14 @@ def test_the_answers_of_a_model_are_told_apart_from_other_decisions(run: cookmas
     assert check.evidence.startswith(f"{decisions(run.trace)} of a model; at timesteps 0, 0, ")
 
 
+@pytest.fixture(scope="module")
+def half_random() -> cookmas.Run:
+    return cookmas.play("overcooked/cramped_room", "half-random")
+
+
 @pytest.mark.parametrize("name", ["planner_calls", "fails", "schedules_refused"])
-def test_no_list_in_the_evidence_is_longer_than_a_line(name: str) -> None:
-    run = cookmas.play("overcooked/cramped_room", "half-random")
-    check = check_of(run, name)
-    assert len(check.evidence) < LONGEST_LIST + 80
+def test_no_list_in_the_evidence_is_longer_than_a_line(half_random: cookmas.Run, name: str) -> None:
+    assert len(check_of(half_random, name).evidence) < LONGEST_LIST + 80
     check = check_of(cooked(illegal=0.6, wrong_item=0.3), name)
     assert len(check.evidence) < 2 * LONGEST_LIST
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable
 from io import StringIO
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 from rich.console import Console
 
 from cookmas.display.page.document import ASSETS
@@ -19,6 +19,7 @@ from cookmas.episodes.parts import RunningRecord
 from cookmas.episodes.trace import PartRecord, StepRecord, Trace, to_line
 from cookmas.orchestrator.graph.recorder import Recorder
 from cookmas.workers.protocol import Assigned, Report
+from tests.cookmas.display.conftest import beside_the_browser
 from tests.workers.incubator import Incubator, Written, play
 
 KINDS = pytest.mark.parametrize(
@@ -51,8 +52,8 @@ def work(action: str, why: str) -> Trace:
     rows = [{}, {}, {"left": action, "right": "stir"}, *[{"right": "stir"}] * 9]
     device = Device(action, why)
     playing = play(Written(*rows), Lab(Level()), workers={"left": device}, horizon=9)
-    with ThreadPoolExecutor(1) as pool:  # The browser has an event loop in this thread.
-        return pool.submit(asyncio.run, playing).result()
+    with beside_the_browser():
+        return asyncio.run(playing)
 
 
 def shown(trace: Trace) -> list[str]:
@@ -91,25 +92,25 @@ def test_terminal_and_lines_say_since_when_a_worker_is_at_its_action(action: str
     assert "since" not in boards[2].partition("planner called")[0]
 
 
+def on_film(page: Page, told: Iterable[object], body: str) -> object:
+    """Return what a script returns, on an empty page, of the film of these entries."""
+    for name in ("dom", "worlds", "film", "goals"):
+        page.add_script_tag(path=ASSETS / f"{name}.js")
+    pushed = "const film = new Film(); for (const entry of entries) film.push(entry);"
+    return page.evaluate(f"(entries) => {{ {pushed} {body} }}", list(told))
+
+
 @KINDS
 def test_the_timeline_has_one_bar_for_long_work_with_its_end(
-    browser: Browser, action: str, why: str
+    page: Page, action: str, why: str
 ) -> None:
-    trace = work(action, why)
-    page = browser.new_page()
-    for name in ("dom", "worlds", "film"):
-        page.add_script_tag(path=ASSETS / f"{name}.js")
-    bars = page.evaluate(
-        """(entries) => {
-            const film = new Film();
-            for (const entry of entries) film.push(entry);
-            const bars = film.rows.get("left").filter((bar) => !bar.idle);
-            return [bars.map(({ from, to, fail }) => [from, to, Boolean(fail)]),
-                    film.marks.filter((mark) => mark.kind === "fail").map((mark) => mark.text)];
-        }""",
-        list(entries(trace)),
+    bars = on_film(
+        page,
+        entries(work(action, why)),
+        """const bars = film.rows.get("left").filter((bar) => !bar.idle);
+        return [bars.map(({ from, to, fail }) => [from, to, Boolean(fail)]),
+                film.marks.filter((mark) => mark.kind === "fail").map((mark) => mark.text)];""",
     )
-    page.close()
     whole = [[2, 5, bool(why)]] if action == "incubate" else [[2, 6, False]]
     if action == "stir" and why:
         whole = [[2, 5, False], [5, 6, True]]
@@ -144,7 +145,7 @@ def test_a_part_has_the_work_that_goes_on() -> None:
 
 
 def test_a_goal_is_reached_at_the_timestep_of_the_act_or_report_that_reached_it(
-    browser: Browser,
+    page: Page,
 ) -> None:
     def tell(name: str, tone: str) -> list[dict[str, str]]:
         return [{"name": name, "what": name, "status": "made", "tone": tone}]
@@ -158,17 +159,10 @@ def test_a_goal_is_reached_at_the_timestep_of_the_act_or_report_that_reached_it(
         act,
         {**event, "goals": tell("by report", "reached")},
     ]
-    page = browser.new_page()
-    for name in ("dom", "worlds", "film", "goals"):
-        page.add_script_tag(path=ASSETS / f"{name}.js")
-    reached = page.evaluate(
-        """(entries) => {
-            const film = new Film();
-            for (const entry of entries) film.push(entry);
-            const closed = [...film.goals.values()].map((goal) => closedAt(goal.history));
-            return [closed, film.marks.filter((m) => m.kind === "reached").map((m) => m.t)];
-        }""",
+    reached = on_film(
+        page,
         told,
+        """const closed = [...film.goals.values()].map((goal) => closedAt(goal.history));
+        return [closed, film.marks.filter((m) => m.kind === "reached").map((m) => m.t)];""",
     )
-    page.close()
     assert reached == [[4, 5], [4, 5]]

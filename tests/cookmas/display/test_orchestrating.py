@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import queue
-import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import cookmas
-from cookmas.api import Run, create
+from cookmas.api import create
 from cookmas.display.page.show import films
 from cookmas.episodes.trace import PlanRecord
-from cookmas.orchestrator.runs.folder import RunFolder
 from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.people.playing import at_pages
 from cookmas.people.working.questionnaire import Questionnaire, Text
 from cookmas.people.working.study import StudyFile, create_study
 from cookmas.replaying import judge_run
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.scenarios.truth import load_menu_truth
 from tests.cookmas.display.conftest import look, until
+from tests.cookmas.display.seats import playing
 
 SECRET = "secret2"
 """The order that comes in later."""
@@ -44,32 +37,6 @@ def scenario(folder: Path) -> Path:
     path = folder / "toast.yaml"
     path.write_text(yaml.safe_dump(data))
     return path
-
-
-@contextmanager
-def playing(folder: Path) -> Iterator[tuple[str, Future[Run]]]:
-    """The run in a folder while somebody may play it; its address, and what will come of it."""
-    ready: queue.Queue[str] = queue.Queue()
-    run: Future[Run] = Future()
-    loop = asyncio.new_event_loop()
-    told = lambda place, address: ready.put(address)  # noqa: E731
-    task = loop.create_task(at_pages(RunFolder(folder), "127.0.0.1", 0, told))
-
-    def play() -> None:
-        try:
-            run.set_result(loop.run_until_complete(task))
-        except asyncio.CancelledError:
-            run.cancel()
-
-    thread = threading.Thread(target=play)
-    thread.start()
-    try:
-        yield ready.get(timeout=60), run
-    finally:
-        if not run.done():
-            loop.call_soon_threadsafe(task.cancel)
-        thread.join()
-        loop.close()
 
 
 def ask(address: str, path: str = "", data: bytes | None = None, **headers: str) -> Any:
@@ -100,16 +67,14 @@ def cook(page: Page, at: int) -> None:
     page.get_by_role("button", name="Carry out").click()
 
 
-def test_a_person_plans_in_a_browser(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("refusals")
+def test_a_person_plans_in_a_browser(page: Page, tmp_path: Path) -> None:
     path = scenario(tmp_path)
     folder = create(tmp_path / "run", RunRequest(scenario=str(path), planner="person-draft"))
     questions = Questionnaire(questions=[Text(name="why", ask="What was hard?", kind="text")])
     create_study(folder, StudyFile(consent="Of my own will.", questionnaire=questions))
     truth = load_menu_truth(load_scenario(str(path)).menu)["Buttered Toast"]
-    with playing(folder) as (address, run):
-        page = browser.new_page()
-        wrong: list[str] = []
-        page.on("pageerror", lambda error: wrong.append(str(error)))
+    with playing(folder) as ([address], run):
         page.goto(address)
         expect(page.get_by_text("Of my own will.")).to_be_visible()
         assert not (folder / "trace.jsonl").exists()
@@ -149,8 +114,6 @@ def test_a_person_plans_in_a_browser(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator("#schedule")).to_contain_text("The episode is over.")
         done = run.result(timeout=60)
         until(page, f"cookmas.player.films[0].entries === {len(list(films([judge_run(folder)])))}")
-        page.close()
-    assert wrong == []
     assert done.success
     assert [plan.timestep for plan in done.trace.of(PlanRecord)] == [0, 4]
     study = json.loads((folder / "people.json").read_text())
@@ -170,7 +133,7 @@ def send(address: str, path: str, body: Any, **headers: str) -> tuple[int, Any]:
 
 def test_what_the_page_may_send(tmp_path: Path) -> None:
     folder = create(tmp_path / "run", RunRequest(scenario="corridor/one", planner="person"))
-    with playing(folder) as (address, run):
+    with playing(folder) as ([address], run):
         wanted = json.loads(ask(address, "schedule").read())
         good = {"wanted": wanted["wanted"], "rows": [{"walker_1": "left"}]}
         assert wanted["workers"] == ["walker_1", "walker_2"]

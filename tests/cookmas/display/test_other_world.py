@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
-from cookmas.api import aresume, create
+from cookmas.api import create
 from cookmas.client import Client
 from cookmas.commands.cli import app
 from cookmas.commands.continuing import list_sendable
@@ -26,25 +23,14 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError, NoOpenEpisodeError
 from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
 from cookmas.replaying import judge_run
-from tests.cookmas.display.conftest import until
-from tests.cookmas.display.test_live import TOKEN, close, send, served
+from tests.cookmas.display.conftest import leave
+from tests.cookmas.display.underway import TOKEN, send, served, under_way, watch
 from tests.redis_process import RedisProcess
 
 SPEC = "tests.worlds.cuisineworld.opened:DOMAIN"
 
 
-@contextmanager
-def open_cuisine(folder: Path, redis: RedisPlace | None = None) -> Iterator[Path]:
-    """A level that is open, and closed in the end."""
-    request = RunRequest(scenario="level_3", planner="embedded", world=SPEC, pace=0.05, redis=redis)
-    create(folder, request)
-    thread = threading.Thread(target=lambda: asyncio.run(aresume(folder)))
-    thread.start()
-    try:
-        yield folder
-    finally:
-        close(redis.address() if redis else folder)
-        thread.join()
+OPEN = RunRequest(scenario="level_3", planner="embedded", world=SPEC, pace=0.05)
 
 
 def wait_until_open(client: Client) -> None:
@@ -63,7 +49,7 @@ def ordered(folder: Path) -> list[str]:
 
 
 def test_a_client_and_a_command_order_what_the_world_says(tmp_path: Path) -> None:
-    with open_cuisine(tmp_path / "run") as folder:
+    with under_way(tmp_path / "run", OPEN) as folder:
         with Client(folder, "anna") as anna:
             assert [message.kind for message in anna.messages()] == ["order"]
             answers = [anna.order("tunaSushi"), anna.order(dish="salmonSushi")]
@@ -93,7 +79,9 @@ def test_over_redis_code_from_outside_is_imported_where_a_person_names_it(
     server: RedisProcess, tmp_path: Path
 ) -> None:
     address = f"{server.url}#corner"
-    with open_cuisine(tmp_path / "run", RedisPlace.at(address)) as folder:
+    with under_way(
+        tmp_path / "run", OPEN.model_copy(update={"redis": RedisPlace.at(address)})
+    ) as folder:
         with Client(address, "anna") as anna:
             wait_until_open(anna)
             with pytest.raises(InputError, match=f"{SPEC} is from outside"):
@@ -103,16 +91,10 @@ def test_over_redis_code_from_outside_is_imported_where_a_person_names_it(
     assert ordered(folder) == ["tunaSushi"]
 
 
-def test_its_page_has_the_form_of_its_message(browser: Browser, tmp_path: Path) -> None:
-    with (
-        open_cuisine(tmp_path / "run") as folder,
-        served(live_app(ShownRun.of(folder, judge_run), LOOPBACK, TOKEN, house=True)) as address,
-    ):
-        page = browser.new_page()
-        wrong: list[str] = []
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.goto(address)
-        until(page, "Boolean(window.cookmas)")
+@pytest.mark.usefixtures("refusals")
+def test_its_page_has_the_form_of_its_message(page: Page, tmp_path: Path) -> None:
+    with under_way(tmp_path / "run", OPEN) as folder, served(folder) as address:
+        watch(page, address)
         said = page.locator(".answered")
         choices = page.locator("#guest datalist option")
         expect(choices).to_have_count(2)
@@ -122,8 +104,7 @@ def test_its_page_has_the_form_of_its_message(browser: Browser, tmp_path: Path) 
         send(page, "Order", {"Dish": "soup"})
         expect(said).to_contain_text("refused: message 'order', dish: expected one of")
         expect(page.locator("#guest form")).to_have_count(2)
-        page.close()
-        assert wrong == []
+        leave(page)
     assert ordered(folder) == ["tunaSushi"]
 
 

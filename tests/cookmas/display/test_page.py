@@ -41,8 +41,10 @@ def test_it_shows_every_state_of_the_run_whatever_the_order(opened: Opened, chan
     expected.append(world.dump(world.observe(frames[-1].after)))
     page = opened([changing])
     order = [*range(len(expected)), *range(len(expected) - 1, -1, -7), *range(0, len(expected), 5)]
-    found = page.evaluate("(order) => order.map((t) => cookmas.player.films[0].at(t))", order)
-    assert found == json.loads(json.dumps([expected[t] for t in order]))
+    found = page.evaluate(
+        "(ts) => JSON.stringify(ts.map((t) => cookmas.player.films[0].at(t)))", order
+    )
+    assert json.loads(found) == json.loads(json.dumps([expected[t] for t in order]))
 
 
 def test_scrubbing_shows_what_the_workers_do(opened: Opened, changing: Path) -> None:

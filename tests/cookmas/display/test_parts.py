@@ -5,19 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import resource
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
 from cookmas.display.live import stream as streaming
-from cookmas.display.live.app import ShownRun, live_app
-from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.live.stream import Events, Stream
 from cookmas.display.page.document import ASSETS
 from cookmas.display.page.show import films
@@ -25,17 +23,16 @@ from cookmas.orchestrator.graph import timestep
 from cookmas.orchestrator.runs.folder import TRACE
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.replaying import judge_run
-from tests.cookmas.display.conftest import collect_errors, look, until
-from tests.cookmas.display.test_live import TOKEN, served
+from tests.cookmas.display.conftest import leave, look, until
 from tests.cookmas.display.test_stream import told
+from tests.cookmas.display.underway import served
 
 
-@pytest.fixture
-def long_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def long_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """An open kitchen that was played and closed, with a part for every twenty timesteps."""
-    monkeypatch.setattr(timestep, "PART", 20)
     folder = create(
-        tmp_path / "run",
+        tmp_path_factory.mktemp("long") / "run",
         RunRequest(scenario="open", planner="naive", pace=0.0, settings={"kitchen": "small"}),
     )
 
@@ -47,9 +44,10 @@ def long_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             await anna.close()
         await playing
 
-    with ThreadPoolExecutor(1) as apart:
-        apart.submit(lambda: asyncio.run(play())).result()
-    return folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(timestep, "PART", 20)
+        asyncio.run(play())
+        yield folder
 
 
 async def entries_from(stream: Stream, part: int | None) -> list[Any]:
@@ -101,13 +99,8 @@ async def test_a_page_can_ask_for_so_many_earlier_parts(
             assert begins["part"] == first["part"] - most
 
 
-def test_a_browser_shows_the_last_parts_and_loads_earlier_ones(
-    browser: Browser, long_run: Path
-) -> None:
-    wrong: list[str] = []
-    with served(live_app(ShownRun.of(long_run, judge_run), LOOPBACK, TOKEN)) as address:
-        page = browser.new_context(viewport={"width": 1366, "height": 900}).new_page()
-        collect_errors(page, wrong)
+def test_a_browser_shows_the_last_parts_and_loads_earlier_ones(page: Page, long_run: Path) -> None:
+    with served(long_run, house=False) as address:
         page.goto(address)
         until(page, "Boolean(window.cookmas?.player.films[0].verdict)")
         first, length = look(page, "[film.first, film.length]")
@@ -128,8 +121,7 @@ def test_a_browser_shows_the_last_parts_and_loads_earlier_ones(
         again = look(page, f"[{first}, {length}].map((t) => JSON.stringify(film.at(t)))")
         assert [json.loads(each) for each in again] == [json.loads(each) for each in late]
         assert look(page, f"film.acts[{first}]") == acts
-        page.context.close()
-    assert wrong == []
+        leave(page)
 
 
 def test_the_memory_of_a_stream_does_not_grow_with_its_entries(
@@ -152,9 +144,8 @@ def test_the_memory_of_a_stream_does_not_grow_with_its_entries(
 
 
 def test_the_moment_of_an_address_stays_although_the_film_has_grown_just_so_far(
-    browser: Browser,
+    page: Page,
 ) -> None:
-    page = browser.new_page()
     for name in ("dom", "worlds", "film", "player"):
         page.add_script_tag(path=ASSETS / f"{name}.js")
     shown = page.evaluate(
@@ -170,5 +161,4 @@ def test_the_moment_of_an_address_stays_although_the_film_has_grown_just_so_far(
             return shown;
         }"""
     )
-    page.close()
     assert shown == [1, 2, 3, 3, 3]

@@ -21,7 +21,7 @@ def test_a_report_runs_no_script_and_fetches_nothing(browser: Browser, tmp_path:
     table = Table(title="Measures", columns=("arm", "mean"), rows=[("one", "1")])
     file = tmp_path / "report.html"
     file.write_text(as_html([Section(title="t", tables=[table], plots=[plot])], "t", tmp_path))
-    page = browser.new_page()
+    page = browser.new_page()  # Its console shows what is refused.
     refused: list[str] = []
     page.on("console", lambda said: refused.append(said.text))
     page.goto(file.as_uri())

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from cookmas.api import create
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.worlds.rooms.view import BEND, HEIGHT, WIDTH
-from tests.cookmas.display.conftest import Opened, collect_errors, look, played, until
-from tests.cookmas.display.seats import playing
+from tests.cookmas.display.conftest import Opened, box_of, look, played, until
+from tests.cookmas.display.seats import sitting
 
 
 def schedule(folder: Path, *turns: tuple[str, str]) -> str:
@@ -26,16 +26,14 @@ def schedule(folder: Path, *turns: tuple[str, str]) -> str:
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
     """Return the middle of an element on the page."""
-    box = page.locator(selector).bounding_box()
-    assert box is not None
+    box = box_of(page.locator(selector))
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def inside(page: Page, body: str, room: int) -> bool:
     """Return whether the body with this title is drawn in a room."""
     x, y = middle(page, f".rooms .body[title={body}]")
-    box = page.locator(".rooms .room").nth(room - 1).bounding_box()
-    assert box is not None
+    box = box_of(page.locator(".rooms .room").nth(room - 1))
     return 0 < x - box["x"] < box["width"] and 0 < y - box["y"] < box["height"]
 
 
@@ -100,10 +98,9 @@ def test_rooms_doors_and_moves_are_drawn(opened: Opened, tmp_path: Path) -> None
 
 
 def test_generators_one_way_ways_and_the_killer_are_drawn(opened: Opened, tmp_path: Path) -> None:
-    (tmp_path / "other").mkdir()
     acts = schedule(tmp_path, ("fix", "move(1)"), ("fix", "fix"), ("wait", "wait"))
     run = played(tmp_path, "collab-escape/building", acts)
-    other = played(tmp_path / "other", "collab-escape/building", "optimal")
+    other = played(tmp_path, "collab-escape/building", "optimal")
     page = opened([run], "#t=1")
     words = page.locator(".rooms .room .unseen")
     expect(words.nth(0)).to_have_text(
@@ -123,17 +120,12 @@ def test_generators_one_way_ways_and_the_killer_are_drawn(opened: Opened, tmp_pa
 
 
 def test_a_person_flees_by_keys_and_sees_where_the_killer_may_go(
-    browser: Browser, tmp_path: Path
+    page: Page, tmp_path: Path
 ) -> None:
-    folder, wrong = tmp_path / "run", list[str]()
-    create(
-        folder,
-        RunRequest(scenario="collab-escape/building", planner="bob=optimal", people=("alice",)),
+    request = RunRequest(
+        scenario="collab-escape/building", planner="bob=optimal", people=("alice",)
     )
-    page = browser.new_page()
-    collect_errors(page, wrong)
-    with playing(folder, to_the_end=False) as [address]:
-        page.goto(address)
+    with sitting(create(tmp_path / "run", request), page, to_the_end=False):
         until(page, "Boolean(window.cookmas)")
         expect(page.locator(".rooms .move.next")).to_have_count(2)
         expect(page.locator(".turn")).to_contain_text("next it goes to one of rooms 5 and 7")
@@ -144,5 +136,3 @@ def test_a_person_flees_by_keys_and_sees_where_the_killer_may_go(
         page.get_by_role("button", name="goes to room 1").click()
         until(page, "cookmas.player.films[0].length === 2")
         expect_inside(page, "alice", 1)
-        page.close()
-    assert wrong == []

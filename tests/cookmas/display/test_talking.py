@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from cookmas.api import create
 from cookmas.episodes.conversation import END
 from cookmas.episodes.trace import StepRecord
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.people.working.questionnaire import Questionnaire
 from cookmas.people.working.study import StudyFile, create_study
-from tests.cookmas.display.conftest import NASTY, collect_errors
-from tests.cookmas.display.seats import playing
-from tests.cookmas.people.working.talking import TASK, said, trace_of
-
-
-@contextmanager
-def opened(browser: Browser, address: str) -> Iterator[Page]:
-    """A browser of one person; errors on its page fail the test."""
-    wrong: list[str] = []
-    context = browser.new_context(viewport={"width": 1366, "height": 900})
-    page = context.new_page()
-    collect_errors(page, wrong)
-    page.goto(address)
-    yield page
-    assert page.evaluate("window.struck") is None
-    context.close()
-    assert wrong == []
-
-
-def status(page: Page) -> Locator:
-    return page.locator(".seat > [role=status]")
+from tests.cookmas.display.conftest import NASTY
+from tests.cookmas.display.seats import actions, sitting, status
+from tests.cookmas.people.working.talking import BOTH, PAIR, made, said, trace_of
 
 
 def field(page: Page) -> Locator:
@@ -46,30 +24,18 @@ def log(page: Page) -> Locator:
 
 
 def choose(page: Page, words: str) -> None:
-    page.get_by_role("group", name="You can:").get_by_role("button", name=words).click()
+    actions(page).get_by_role("button", name=words).click()
 
 
 def test_two_people_talk_in_two_browsers_and_answer_the_questionnaire(
-    browser: Browser, tmp_path: Path
+    page: Page, other_page: Page, tmp_path: Path
 ) -> None:
-    folder = create(
-        tmp_path / "run",
-        RunRequest(
-            scenario=TASK,
-            planner="bob=person,alice=person",
-            people=("bob", "alice"),
-            limit=60.0,
-            settings={"gamma": "0.13"},
-        ),
-    )
+    bob, alice = page, other_page
+    folder = made(tmp_path / "run", PAIR, *BOTH, limit=60.0, settings={"gamma": "0.13"})
     question = {"name": "fun", "kind": "choice", "ask": "Again?", "of": ["yes", "no"]}
     after = Questionnaire.model_validate({"questions": [question]})
     create_study(folder, StudyFile(questionnaire=after))
-    with (
-        playing(folder) as [first, second],
-        opened(browser, first) as bob,
-        opened(browser, second) as alice,
-    ):
+    with sitting(folder, bob, alice):
         expect(status(bob)).to_contain_text("Timestep 0: what do you do?")
         expect(status(alice)).to_have_text("Wait for the others.")
         expect(bob.get_by_role("timer")).to_contain_text("seconds left")
@@ -99,11 +65,12 @@ def test_two_people_talk_in_two_browsers_and_answer_the_questionnaire(
         alice.keyboard.press("Enter")
         expect(log(bob)).to_contain_text("Soon.")
         choose(bob, "waits")
-        for page in (bob, alice):
-            page.get_by_role("radio", name="yes").check()
-            page.get_by_role("button", name="Send").click()
-        for page in (bob, alice):
-            expect(status(page)).to_have_text("It is over. Thank you.")
+        for each in (bob, alice):
+            each.get_by_role("radio", name="yes").check()
+            each.get_by_role("button", name="Send").click()
+        for each in (bob, alice):
+            expect(status(each)).to_have_text("It is over. Thank you.")
+            assert each.evaluate("window.struck") is None
     assert [(who, text) for _, who, text in said(trace_of(folder))] == [
         ("bob", f"Hello. {NASTY}"),
         ("alice", "What shall I do?"),
@@ -113,18 +80,11 @@ def test_two_people_talk_in_two_browsers_and_answer_the_questionnaire(
     ]
 
 
-def test_a_person_asks_a_scripted_cook_by_request(browser: Browser, tmp_path: Path) -> None:
-    folder = create(
-        tmp_path / "run",
-        RunRequest(
-            scenario=TASK,
-            planner="bob=person,alice=obedient",
-            people=("bob",),
-            settings={"gamma": "0.07"},
-        ),
-    )
+def test_a_person_asks_a_scripted_cook_by_request(page: Page, tmp_path: Path) -> None:
+    lineup = "bob=person,alice=obedient"
+    folder = made(tmp_path / "run", lineup, "bob", settings={"gamma": "0.07"})
     wish = "pickup(bell_pepper,ingredient_dispenser)"
-    with playing(folder) as [address], opened(browser, address) as page:
+    with sitting(folder, page):
         page.get_by_text("How to ask for an action").click()
         expect(page.locator(".talk .forms")).to_contain_text("pickup(FOOD,PLACE)")
         field(page).fill(f"request('{wish}')")
