@@ -99,7 +99,7 @@ def make_dispatch(
         world=WORLD,
         scenario="open",
         planner="embedded",
-        pace=0.05,
+        pace=0.05 if remote else 0.3,
         thinking="1 timesteps",
         worker=() if remote else (f"{VAN}={__name__}:Van",),
         asynchronous=() if remote else (VAN,),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import random
 import signal
 import sqlite3
 import subprocess
@@ -41,6 +42,12 @@ TIMES: Mapping[str, float] = (
 )
 """How long the processes wait for an answer of Redis: in the tests shorter than in earnest."""
 
+HURRY = 0.4 if FAULTS == 1 else 1.0
+"""Part of the seconds of `let_pass` that pass: in the tests less than half."""
+
+DEADLINE = 0.5 if FAULTS == 1 else 1.0
+"""Seconds in which a remote worker of a kitchen answers."""
+
 SEND = hurried((HERE / "send.py").read_text(encoding="utf-8"), TIMES)
 
 PLAY = hurried(QUICKLY, TIMES)
@@ -66,6 +73,11 @@ main()
     {**TIMES, "cookmas.workers.carrying_out:SEAT": 1.0},
 )
 """Code of `cookmas worker` with a short wait before it replaces a dead process."""
+
+
+def let_pass(chance: random.Random, seconds: float = 1.0) -> None:
+    """Wait for a drawn part of some seconds."""
+    time.sleep(chance.random() * seconds * HURRY)
 
 
 def _sibling(name: str) -> Any:
@@ -397,11 +409,11 @@ def redis_run(bare_redis_run: RedisRun, request: pytest.FixtureRequest) -> Redis
         RunRequest(
             scenario="open",
             planner="embedded",
-            pace=0.1 if remote else 0.02,
+            pace=0.05 if remote else 0.02,
             settings={"kitchen": "small"},
             redis=RedisPlace.at(run.where),
             remote=remote,
-            worker_deadline=1.0,
+            worker_deadline=DEADLINE,
         ),
     )
     return run

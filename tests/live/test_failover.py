@@ -14,6 +14,7 @@ import pytest
 from redis import Redis
 
 from tests.flaky_proxy import Direction, FlakyProxy
+from tests.live.conftest import HURRY, let_pass
 from tests.live.test_redis_faults import SENDERS, begin, finish
 from tests.redis_process import PERSISTENT, RedisProcess
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     ServedOnce = Callable[[OpenRun], list[EventRecord]]
     Verified = Callable[[OpenRun, Sequence[str]], None]
 
-PATIENCE = 5.0
+PATIENCE = 5.0 * HURRY
 """Seconds after which a sender sends a message again that has no answer."""
 
 
@@ -60,7 +61,7 @@ def test_a_replica_that_has_everything_is_promoted(
     playing, senders = begin(redis_run, faults, PATIENCE)
     for number in range(faults):
         with replica_of(redis_run, tmp_path / f"replica{number}") as (replica, _):
-            time.sleep(chance.random())
+            let_pass(chance)
             with closing(Redis(unix_socket_path=str(redis_run.server.socket))) as client:
                 client.client_pause(100_000, all=False)
                 assert client.wait(1, 100_000) == 1
@@ -76,9 +77,9 @@ def test_a_replica_that_lacks_the_last_moments_is_promoted(
     playing, senders = begin(redis_run, faults, PATIENCE)
     for number in range(faults):
         with replica_of(redis_run, tmp_path / f"replica{number}") as (replica, way):
-            time.sleep(chance.random())
+            let_pass(chance)
             way.silent = frozenset({"answers"})
-            time.sleep(chance.random())
+            let_pass(chance)
             promote(redis_run, replica)
     finish(redis_run, playing, senders)
     events = served_once(redis_run)
@@ -103,7 +104,7 @@ def test_a_standby_is_promoted(proxied_run: ProxiedRun, verified: Verified, faul
     playing, senders = begin(proxied_run, faults)
     for _ in range(faults):
         standby = proxied_run.add_standby()
-        time.sleep(chance.random())
+        let_pass(chance)
         proxied_run.database.halt()
         standby.promote()
         proxied_run.database, proxied_run.proxy.target = standby, standby.socket
@@ -112,8 +113,15 @@ def test_a_standby_is_promoted(proxied_run: ProxiedRun, verified: Verified, faul
     verified(proxied_run, SENDERS)
 
 
-@pytest.mark.parametrize("direction", ["requests", "answers"])
-@pytest.mark.parametrize("kind", ["redis_run", "proxied_run"])
+@pytest.mark.parametrize(
+    ("kind", "direction"),
+    [
+        ("redis_run", "answers"),
+        ("proxied_run", "requests"),
+        pytest.param("redis_run", "requests", marks=pytest.mark.conformance),
+        pytest.param("proxied_run", "answers", marks=pytest.mark.conformance),
+    ],
+)
 def test_one_direction_is_silent(
     kind: str,
     direction: Direction,
@@ -125,9 +133,9 @@ def test_one_direction_is_silent(
     chance = random.Random(34)
     playing, senders = begin(run, faults)
     for number in range(faults):
-        time.sleep(chance.random())
+        let_pass(chance)
         run.proxy.silent = frozenset({direction})
-        time.sleep(chance.random() * 4)
+        let_pass(chance, 4)
         if number % 2 == 0:
             run.proxy.cut_all()
         run.proxy.silent = frozenset()

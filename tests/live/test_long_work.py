@@ -18,8 +18,9 @@ from cookmas.client import Client
 from cookmas.episodes.reports import is_report
 from cookmas.episodes.trace import EventRecord
 from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
+from tests.live.conftest import HURRY, PLAY, TIMES, let_pass
 from tests.live.device import Device
-from tests.warm import QUICKLY
+from tests.warm import hurried
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun, Process, RedisRun
@@ -27,33 +28,36 @@ if TYPE_CHECKING:
 WORLD = "examples.dispatch:DOMAIN"
 VANS = ("van_1", "van_2", "van_3")
 
-DEADLINE = 2.0
+DEADLINE = 2.0 * HURRY
 """Seconds in which a worker answers."""
 
-LONG_PAUSE = 3.0
+LONG_PAUSE = 3.0 * HURRY
 """Seconds of the first pause of each part, after which its deadline and patience are over."""
 
-PLAY = f"""
-from cookmas.orchestrator.runs import opening
-opening.EPISODE_PATIENCE = opening.FOLDER_PATIENCE = 1.0
-{QUICKLY}
-"""
+SHORT = {
+    "cookmas.orchestrator.runs.opening:EPISODE_PATIENCE": HURRY,
+    "cookmas.orchestrator.runs.opening:FOLDER_PATIENCE": HURRY,
+}
+
+IMPATIENT = hurried(PLAY, SHORT)
 """Code of an orchestrator with little patience for the ways to its workers."""
 
-DRIVE = """
+DRIVE = hurried(
+    """
 import asyncio, sys
 from cookmas.workers import carrying_out
 from cookmas.workers.http_worker import HttpWorker
-carrying_out.SEAT = 1.0
 where, van, device = sys.argv[1:]
 asyncio.run(carrying_out.work(where, van, HttpWorker(device), print))
-"""
+""",
+    {**TIMES, "cookmas.workers.carrying_out:SEAT": HURRY},
+)
 """Code of a process that plays a van and drives the device."""
 
 
 @pytest.fixture
 def device() -> Iterator[Device]:
-    device = Device(longest=2.0)
+    device = Device(longest=2.0 * HURRY)
     yield device
     device.close()
 
@@ -63,7 +67,7 @@ def open_dispatch(run: OpenRun, redis: RedisPlace | None = None) -> None:
     request = RunRequest(
         world=WORLD,
         scenario="open",
-        pace=0.1,
+        pace=0.05,
         redis=redis,
         remote=VANS,
         worker_deadline=DEADLINE,
@@ -88,7 +92,7 @@ def play_with_faults(
     `kills` kill a part that is no orchestrator and no worker, and start it again.
     """
     chance = random.Random(seed)
-    playing = run.play(PLAY)
+    playing = run.play(IMPATIENT)
     run.wait_until_taken_up(playing)
     vans = {van: run.start(DRIVE, run.where, van, device.url) for van in VANS}
     kinds = ["orchestrator", "worker", "orchestrator paused", "worker paused", *kills]
@@ -112,12 +116,12 @@ def play_with_faults(
 
     order(len(VANS))
     for part in parts[: max(faults, len(kinds))]:
-        time.sleep(chance.random() * 2)
+        let_pass(chance, 2)
         if part == "orchestrator":
             playing.kill()
             playing.wait()
-            time.sleep(chance.random())
-            playing = run.play(PLAY)
+            let_pass(chance)
+            playing = run.play(IMPATIENT)
             run.wait_until_taken_up(playing)
         elif part == "orchestrator paused":
             pause(playing, seconds_of_pause(part))
@@ -127,7 +131,7 @@ def play_with_faults(
             van = chance.choice(VANS)
             vans[van].kill()
             vans[van].wait()
-            time.sleep(chance.random() * 3)
+            let_pass(chance, 3)
             vans[van] = run.start(DRIVE, run.where, van, device.url)
         else:
             kills[part]()
@@ -162,7 +166,7 @@ def test_long_work_over_redis(bare_redis_run: RedisRun, device: Device, faults: 
 
     def kill_redis() -> None:
         server.kill()
-        time.sleep(chance.random())
+        let_pass(chance)
         server.start()
 
     open_dispatch(bare_redis_run, RedisPlace.at(bare_redis_run.where))

@@ -12,12 +12,19 @@ from psycopg_pool import PoolClosed, PoolTimeout
 from cookmas.client import Client
 from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.checkpoints import postgres as checkpoints
+from tests.live.conftest import FAULTS, PLAY
+from tests.warm import hurried
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun
 
-AWAY = 12.0
-"""Seconds for which the server is away: longer than one attempt to reach it."""
+ATTEMPT = 1 if FAULTS == 1 else 10
+"""Seconds of one attempt to reach the server."""
+
+AWAY = 1.2 * ATTEMPT
+"""Seconds for which the server is away."""
+
+BRIEFLY = hurried(PLAY, {"cookmas.orchestrator.checkpoints.postgres:SECONDS": ATTEMPT})
 
 
 def order_one(run: OpenRun, name: str) -> None:
@@ -30,7 +37,7 @@ def order_one(run: OpenRun, name: str) -> None:
 
 def test_a_kitchen_waits_for_a_database_that_is_away(postgres_run: OpenRun, postgres: Any) -> None:
     postgres.halt()
-    process = postgres_run.play()
+    process = postgres_run.play(BRIEFLY)
     assert process.stderr is not None
     assert b"does not answer; waiting" in process.stderr.readline()
     postgres.start()

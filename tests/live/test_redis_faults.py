@@ -17,6 +17,7 @@ from cookmas.client import Client
 from cookmas.episodes.trace import StepRecord, Trace, TriggerRecord
 from cookmas.files.errors import InfrastructureError
 from tests.flaky_proxy import FlakyProxy
+from tests.live.conftest import DEADLINE, let_pass
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun, Process, RedisRun
@@ -50,9 +51,9 @@ def test_redis_killed_and_restarted(redis_run: RedisRun, verified: Verified, fau
     chance = random.Random(21)
     playing, senders = begin(redis_run, faults)
     for _ in range(faults):
-        time.sleep(0.2 + chance.random())
+        let_pass(chance)
         redis_run.server.kill()
-        time.sleep(chance.random())
+        let_pass(chance)
         redis_run.server.start()
     finish(redis_run, playing, senders)
     verified(redis_run, SENDERS)
@@ -64,7 +65,7 @@ def test_redis_and_the_orchestrator_killed_together(
     chance = random.Random(22)
     playing, senders = begin(redis_run, faults)
     for _ in range(faults):
-        time.sleep(0.2 + chance.random())
+        let_pass(chance)
         redis_run.server.kill()
         playing.kill()
         playing.wait()
@@ -82,9 +83,9 @@ def test_redis_that_is_slow_or_stands_still(
     playing, senders = begin(redis_run, faults)
     redis_run.proxy.delay = 0.02
     for _ in range(faults):
-        time.sleep(chance.random() * 0.5)
+        let_pass(chance, 0.5)
         redis_run.server.pause()
-        time.sleep(chance.random() * 4)
+        let_pass(chance, 4)
         redis_run.server.go_on()
     redis_run.proxy.delay = 0.0
     finish(redis_run, playing, senders)
@@ -97,12 +98,12 @@ def test_redis_that_is_full(redis_run: RedisRun, verified: Verified, faults: int
     client = Redis(unix_socket_path=str(redis_run.server.socket))
     client.config_set("maxmemory-policy", "noeviction")
     for _ in range(faults):
-        time.sleep(chance.random())
+        let_pass(chance)
         client.config_set("maxmemory", 1)
         full = pytest.raises(InfrastructureError, match="is full and keeps nothing more")
         with Client(redis_run.where, "dora", patience=0) as kitchen, full:
             kitchen.order("1 Garden Salad")
-        time.sleep(chance.random())
+        let_pass(chance)
         client.config_set("maxmemory", 0)
     client.close()
     finish(redis_run, playing, senders)
@@ -113,10 +114,10 @@ def test_redis_that_refuses(redis_run: RedisRun, verified: Verified, faults: int
     chance = random.Random(25)
     playing, senders = begin(redis_run, faults)
     for _ in range(faults):
-        time.sleep(chance.random())
+        let_pass(chance)
         redis_run.proxy.refuse = True
         redis_run.proxy.cut_all()
-        time.sleep(chance.random() * 2)
+        let_pass(chance, 2)
         redis_run.proxy.refuse = False
     finish(redis_run, playing, senders)
     verified(redis_run, SENDERS)
@@ -150,7 +151,7 @@ def test_a_remote_worker_that_does_not_answer_is_left_out_until_it_is_back(
     while caused < faults or b'"trigger":"back"' not in trace_of(redis_run):
         caused += 1
         order_until(redis_run, lambda: is_cooking(redis_run) and not is_away(redis_run))
-        time.sleep(chance.random())
+        let_pass(chance)
         if fault == "killed":
             worker.kill()
             worker.wait()
@@ -160,7 +161,7 @@ def test_a_remote_worker_that_does_not_answer_is_left_out_until_it_is_back(
             way.refuse = True
             way.cut_all()
         order_until(redis_run, lambda: is_away(redis_run))
-        time.sleep(chance.random())
+        let_pass(chance)
         if fault == "killed":
             worker = redis_run.work("worker_2", f"{way.url}#corner")
         elif fault == "stalled":
@@ -171,7 +172,7 @@ def test_a_remote_worker_that_does_not_answer_is_left_out_until_it_is_back(
     way.close()
     verified(redis_run, ["anna", "bert"])
     trace = cookmas.read_trace(redis_run.folder / "trace.jsonl")
-    why = "worker_2 did not answer within 1 s."
+    why = f"worker_2 did not answer within {DEADLINE:g} s."
     fails = [step.fails["worker_2"] for step in trace.of(StepRecord) if "worker_2" in step.fails]
     assert why in {fail.why for fail in fails}
     told = {trigger.cause for trigger in trace.of(TriggerRecord) if trigger.trigger == "failure"}

@@ -26,13 +26,14 @@ from cookmas.episodes.reports import is_report
 from cookmas.episodes.trace import EventRecord
 from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
 from examples.print_shop.world import INKS, STAGES
+from tests.live.conftest import FOLLOW, PLAY
 from tests.live.faulty_machine import FOLDER, HANGS
 
 if TYPE_CHECKING:
     from tests.live.conftest import RedisRun
 
 WORLD = "examples.print_shop:DOMAIN"
-MINUTES = float(os.environ.get("COOKMAS_SHOP_MINUTES", "0.2"))
+MINUTES = float(os.environ.get("COOKMAS_SHOP_MINUTES", "0.05"))
 LONG = MINUTES > 10
 MOST_COPIES = 200 if LONG else 8
 PATIENCE = 600 if LONG else 120
@@ -65,7 +66,7 @@ def test_each_job_is_packed_once_in_spite_of_all_faults(
     request = RunRequest(
         world=WORLD,
         scenario="open",
-        pace=0.2,
+        pace=0.2 if LONG else 0.05,
         redis=RedisPlace.at(run.where),
         remote=tuple(STAGES),
         worker_deadline=10.0,
@@ -89,16 +90,18 @@ def test_each_job_is_packed_once_in_spite_of_all_faults(
             time.sleep(min(spacing / 2, 60 * chance.random()))
         if fault == "pause":
             playing.send_signal(signal.SIGSTOP)
-            time.sleep(2 + chance.random() * (20 if LONG else 2))
+            time.sleep(2 + chance.random() * 20 if LONG else 1)
             playing.send_signal(signal.SIGCONT)
             continue
         playing.kill()
         playing.wait()
+        script = PLAY
         if fault == "copy":
+            script = FOLLOW
             copy = tmp_path / f"copy-{next(number)}"
             shutil.copytree(run.folder, copy, ignore=shutil.ignore_patterns("bell"))
             run.folder = copy
-        playing = run.play()
+        playing = run.play(script)
         run.wait_until_taken_up(playing)
     jobs.append(order(run, chance))
     with Client(run.where, world=WORLD, patience=120) as house:
