@@ -8,30 +8,22 @@ from typing import Any
 
 import pytest
 
-from cookmas import judge
 from cookmas.episodes.trace import ModelCall, PlanRecord
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.episode import episode_of
-from cookmas.scenarios.scenario import load_scenario, scenario_names
-from cookmas.scenarios.truth import load_truth
+from cookmas.scenarios.scenario import scenario_names
 from cookmas.solving.restaurant.asking import HybridPlanner
 from cookmas.solving.restaurant.planners import EmbeddedPlanner
 from tests.sampling import sampled
+from tests.solving.restaurant.planners.asked import play
 
 pytestmark = pytest.mark.usefixtures("searched_once")
 
 
-def _play(planner: Any, name: str) -> Any:
-    scenario = load_scenario(name)
-    trace = asyncio.run(episode_of(scenario, planner, horizon=400).run())
-    return trace, judge(trace, load_truth(scenario))
-
-
 @pytest.mark.parametrize("name", sampled(scenario_names()[4::10], 2))
 def test_perfect_readings_give_the_embedded_planners_schedules(name: str, models: Any) -> None:
-    trace, _ = _play(HybridPlanner(models.Scripted()), name)
-    embedded, _ = _play(EmbeddedPlanner(), name)
+    trace, _ = play(HybridPlanner(models.Scripted()), name)
+    embedded, _ = play(EmbeddedPlanner(), name)
     assert [(p.schedule, p.search) for p in trace.of(PlanRecord)] == [
         (p.schedule, p.search) for p in embedded.of(PlanRecord)
     ]
@@ -41,7 +33,7 @@ def test_perfect_readings_give_the_embedded_planners_schedules(name: str, models
 
 def test_a_line_is_read_once_and_again_when_its_words_change(models: Any) -> None:
     model = models.Scripted()
-    trace, verdict = _play(HybridPlanner(model), "level3/07")
+    trace, verdict = play(HybridPlanner(model), "level3/07")
     assert verdict.success
     asked = [json.loads(_block(request, "ORDERS")) for request in model.requests]
     assert [[entry["line"] for entry in orders] for orders in asked] == [
@@ -82,11 +74,11 @@ def test_a_reading_that_cannot_be_is_sent_back(
 
 
 def test_it_gives_up_where_nothing_can_be_read(models: Any) -> None:
-    trace, _ = _play(HybridPlanner(models.Scripted(["?"] * 3)), "level1/01")
+    trace, _ = play(HybridPlanner(models.Scripted(["?"] * 3)), "level1/01")
     assert trace.end.termination == "gave_up"
 
 
 def test_the_model_may_look_the_recipes_up(models: Any) -> None:
     planner = HybridPlanner(models.Scripted(), Prompting(recipes="tool"))
-    _, verdict = _play(planner, "level2/06")
+    _, verdict = play(planner, "level2/06")
     assert verdict.success

@@ -9,43 +9,35 @@ from typing import Any
 
 import pytest
 
-from cookmas import judge
 from cookmas.episodes.conversation import ToolCall
 from cookmas.episodes.trace import Lookup, ModelCall, PlanRecord
 from cookmas.episodes.world import Outcome, Trigger
 from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.dialogue.voice import Templates
-from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.planner import PlanningStoppedError
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.orchestrator.runs.folder import RunFile, RunFolder, create_run
 from cookmas.orchestrator.runs.opening import open_run
 from cookmas.scenarios.scenario import load_scenario
-from cookmas.scenarios.truth import load_truth
 from cookmas.worlds.restaurant.voice import VOICE
-from tests.worlds.restaurant.reading_back import load_conversation
+from tests.solving.restaurant.planners.asked import (
+    BARE,
+    WAIT,
+    ask,
+    asking,
+    play,
+    read,
+    seen,
+)
 
 pytestmark = pytest.mark.usefixtures("searched_once")
-
-BARE = Prompting()
-WAIT = ["wait", "wait", "wait"]
-
-
-def _plan(planner: SchedulingPlanner, observation: Any) -> Any:
-    return asyncio.run(planner.plan(observation))
-
-
-def _play(planner: Any, name: str, horizon: int = 400) -> Any:
-    scenario = load_scenario(name)
-    trace = asyncio.run(episode_of(scenario, planner, horizon=horizon).run())
-    return trace, judge(trace, load_truth(scenario))
 
 
 @pytest.mark.parametrize("preset", [n for n, ways in PRESETS.items() if not ways.per_step])
 def test_perfect_answers_serve_everything(preset: str, models: Any) -> None:
     model = models.Scripted()
-    trace, verdict = _play(SchedulingPlanner(model, PRESETS[preset], voice=VOICE), "level3/05")
+    trace, verdict = play(asking(model, PRESETS[preset]), "level3/05")
     assert verdict.success, verdict.why
     plans = list(trace.of(PlanRecord))
     assert len(model.requests) == len(plans) == len(list(trace.of(ModelCall)))
@@ -53,9 +45,7 @@ def test_perfect_answers_serve_everything(preset: str, models: Any) -> None:
 
 @pytest.mark.parametrize("preset", [n for n, ways in PRESETS.items() if ways.per_step])
 def test_a_per_step_planner_is_called_at_every_timestep(preset: str, models: Any) -> None:
-    trace, verdict = _play(
-        SchedulingPlanner(models.Scripted(), PRESETS[preset], voice=VOICE), "level1/01"
-    )
+    trace, verdict = play(asking(models.Scripted(), PRESETS[preset]), "level1/01")
     assert verdict.success, verdict.why
     plans = list(trace.of(PlanRecord))
     assert [plan.timestep for plan in plans] == list(range(len(plans)))
@@ -72,7 +62,7 @@ def test_a_per_step_planner_is_called_at_every_timestep(preset: str, models: Any
     ],
 )
 def test_the_class_says_what_helped(ways: Prompting, expected: str, models: Any) -> None:
-    assert SchedulingPlanner(models.Scripted(), ways, voice=VOICE).planner_class == expected
+    assert asking(models.Scripted(), ways).planner_class == expected
 
 
 @pytest.mark.parametrize(
@@ -104,7 +94,7 @@ def test_an_option_adds_its_part_and_nothing_else(
     def prompt(chosen: Prompting) -> str:
         model = models.Scripted([InfrastructureError])
         with pytest.raises(PlanningStoppedError):
-            _plan(SchedulingPlanner(_Down(model), chosen, voice=VOICE), observation)
+            ask(_Down(model), observation, chosen)
         return "\n".join(m.content for m in model.requests[0].messages)
 
     with_it, without = prompt(replace(BARE, **ways)), prompt(BARE)
@@ -131,15 +121,14 @@ class _Down:
 def test_the_demonstration_may_be_of_another_number_of_workers(models: Any) -> None:
     model = models.Scripted()
     ways = replace(BARE, demonstration="full", demonstration_workers=1)
-    _plan(SchedulingPlanner(model, ways, voice=VOICE), models.observe("level1/01"))
+    ask(model, seen(), ways)
     system = model.requests[0].messages[0].content
     assert "one worker made a dish" in system
     assert '"workers": ["worker_1"],' in system
 
 
-def _failed(models: Any, **more: Any) -> Any:
-    return models.observe(
-        "level1/01",
+def failed(**more: Any) -> Any:
+    return seen(
         timestep=0,
         triggers=(Trigger(kind="failure", cause="worker_2, navigate(moon): There is no moon."),),
         fails={"worker_2": ("navigate(moon)", Outcome("unknown_station", "There is no moon."))},
@@ -151,11 +140,8 @@ def _failed(models: Any, **more: Any) -> Any:
 def test_feedback_can_be_left_out(feedback: bool, models: Any) -> None:
     model = models.Scripted()
     ways = replace(BARE, feedback=feedback, memory=2, lessons=True)
-    first = _plan(SchedulingPlanner(model, ways, voice=VOICE), models.observe("level1/01"))
-    _plan(
-        SchedulingPlanner(model, ways, voice=VOICE),
-        replace(_failed(models), timestep=1, memory=first.memory),
-    )
+    first = ask(model, seen(), ways)
+    ask(model, replace(failed(), timestep=1, memory=first.memory), ways)
     system, told = (message.content for message in model.requests[-1].messages)
     assert "### MEMORY" in told
     assert ("moon" in told, '"fails"' in told, "`fails`" in system) == (feedback,) * 3
@@ -165,9 +151,7 @@ def test_what_cannot_be_used_is_sent_back_and_recorded(models: Any) -> None:
     model = models.Scripted(
         ["no", models.schedule_of(["fly(moon)"]), models.answer(refusal="I would rather not.")]
     )
-    plan = _plan(
-        SchedulingPlanner(model, replace(BARE, retries=3), voice=VOICE), models.observe("level1/01")
-    )
+    plan = ask(model, seen(), retries=3)
     assert plan.schedule
     assert [call.purpose for call in plan.calls] == ["plan", "repair", "repair", "repair"]
     assert plan.calls[2].refusal == "I would rather not."
@@ -175,7 +159,7 @@ def test_what_cannot_be_used_is_sent_back_and_recorded(models: Any) -> None:
     assert [m.role for m in last] == ["system", "user"] + ["assistant", "user"] * 3
     assert "There is no JSON object in it." in last[3].content
     assert "is no action" in last[5].content
-    assert load_conversation([last[7].model_dump()]).call["repair"] == 3
+    assert read(last[7]).call["repair"] == 3
 
 
 @pytest.mark.parametrize(
@@ -187,9 +171,7 @@ def test_what_cannot_be_used_is_sent_back_and_recorded(models: Any) -> None:
 )
 def test_it_gives_up_after_so_many(retries: int, text: str, advice: str, models: Any) -> None:
     model = models.Scripted([models.answer(text, finish_reason="length")] * 9)
-    trace, verdict = _play(
-        SchedulingPlanner(model, replace(BARE, retries=retries), voice=VOICE), "level1/01"
-    )
+    trace, verdict = play(asking(model, retries=retries), "level1/01")
     assert trace.end.termination == "gave_up"
     assert "truncated" in trace.end.why
     assert trace.end.why.endswith(advice)
@@ -200,25 +182,22 @@ def test_it_gives_up_after_so_many(retries: int, text: str, advice: str, models:
 
 def test_a_prompt_too_long_for_the_model_is_not_sent_again(models: Any) -> None:
     model = models.Scripted([models.answer(finish_reason="context_length")])
-    plan = _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01"))
+    plan = ask(model, seen())
     assert "too_long" in plan.gave_up
     assert len(model.requests) == 1
 
 
 def test_an_empty_schedule_is_no_answer(models: Any) -> None:
     model = models.Scripted([models.schedule_of()])
-    assert _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01")).schedule
+    assert ask(model, seen()).schedule
     assert "The schedule is empty: write" in model.requests[1].messages[-1].content
 
 
 def test_look_ahead_tells_what_would_fail_and_takes_the_repair(models: Any) -> None:
     model = models.Scripted([models.schedule_of(WAIT, ["navigate(moon)", "pick(egg)", "wait"])])
-    plan = _plan(
-        SchedulingPlanner(model, replace(BARE, look_ahead=2), voice=VOICE),
-        models.observe("level1/01"),
-    )
+    plan = ask(model, seen(), look_ahead=2)
     assert [call.purpose for call in plan.calls] == ["plan", "repair"]
-    told = load_conversation([model.requests[1].messages[-1].model_dump()]).call
+    told = read(model.requests[1].messages[-1]).call
     assert told["repair"] == 1
     assert [(v["timestep"], v["worker"], v["reason"]) for v in told["violations"]] == [
         (1, "worker_1", "unknown_station"),
@@ -236,20 +215,14 @@ def test_of_bad_answers_the_one_that_goes_well_for_longest_is_taken(models: Any)
             models.schedule_of(bad),
         ]
     )
-    plan = _plan(
-        SchedulingPlanner(model, replace(BARE, look_ahead=2), voice=VOICE),
-        models.observe("level1/01"),
-    )
+    plan = ask(model, seen(), look_ahead=2)
     assert len(plan.schedule) == 4
     assert len(model.requests) == 3
 
 
 def test_a_repair_that_cannot_be_read_leaves_the_schedule(models: Any) -> None:
     model = models.Scripted([models.schedule_of(["place", "wait", "wait"]), "no", "no", "no"])
-    plan = _plan(
-        SchedulingPlanner(model, replace(BARE, look_ahead=1), voice=VOICE),
-        models.observe("level1/01"),
-    )
+    plan = ask(model, seen(), look_ahead=1)
     assert plan.gave_up is None
     assert plan.schedule[0]["worker_1"] == "place"
 
@@ -262,11 +235,11 @@ def test_lessons_are_kept_and_told(models: Any) -> None:
             models.schedule_of(WAIT, lesson="Look before you leap."),
         ]
     )
-    first = _plan(SchedulingPlanner(model, ways, voice=VOICE), _failed(models))
+    first = ask(model, failed(), ways)
     assert "There is no moon." in model.requests[0].messages[1].content
-    later = models.observe("level1/01", timestep=1, memory=first.memory)
-    _plan(SchedulingPlanner(model, ways, voice=VOICE), later)
-    told = load_conversation([model.requests[-1].messages[1].model_dump()]).data["LESSONS"]
+    later = seen(timestep=1, memory=first.memory)
+    ask(model, later, ways)
+    told = read(model.requests[-1].messages[1]).data["LESSONS"]
     assert [lesson.get("lesson") or lesson["action"] for lesson in told] == [
         "navigate(moon)",
         "discard",
@@ -280,7 +253,7 @@ def test_the_lesson_of_a_repair_that_is_not_taken_is_kept(models: Any) -> None:
         [models.schedule_of(WAIT, bad), models.schedule_of(bad, lesson="Worse than before.")]
     )
     ways = replace(BARE, lessons=True, look_ahead=1)
-    plan = _plan(SchedulingPlanner(model, ways, voice=VOICE), models.observe("level1/01"))
+    plan = ask(model, seen(), ways)
     assert len(plan.schedule) == 2
     assert plan.memory["lessons"][-1]["lesson"] == "Worse than before."
 
@@ -290,29 +263,26 @@ def test_the_last_decisions_are_remembered_as_they_were_carried_out(models: Any)
     memory: Any = {}
     for timestep in (0, 2, 3):
         model = models.Scripted([models.schedule_of(*[WAIT] * 9)])
-        observation = models.observe("level1/01", timestep=timestep, memory=memory)
-        memory = _plan(SchedulingPlanner(model, ways, voice=VOICE), observation).memory
-    observation = models.observe("level1/01", timestep=7, memory=memory)
+        observation = seen(timestep=timestep, memory=memory)
+        memory = ask(model, observation, ways).memory
     model = models.Scripted()
-    _plan(SchedulingPlanner(model, ways, voice=VOICE), observation)
-    told = load_conversation([model.requests[0].messages[1].model_dump()]).data["MEMORY"]
+    ask(model, seen(timestep=7, memory=memory), ways)
+    told = read(model.requests[0].messages[1]).data["MEMORY"]
     assert [(d["timestep"], len(d["actions"])) for d in told] == [(2, 1), (3, 4)]
     assert set(told[0]["state"]) == {"workers"}
 
 
 def test_what_was_thought_is_remembered_with_the_decision(models: Any) -> None:
     model = models.Scripted()
-    react = SchedulingPlanner(model, PRESETS["react"], voice=VOICE)
-    first = _plan(react, models.observe("level1/01"))
-    _plan(react, models.observe("level1/01", timestep=1, memory=first.memory))
-    (decision,) = load_conversation([model.requests[-1].messages[1].model_dump()]).data["MEMORY"]
+    first = ask(model, seen(), PRESETS["react"])
+    ask(model, seen(timestep=1, memory=first.memory), PRESETS["react"])
+    (decision,) = read(model.requests[-1].messages[1]).data["MEMORY"]
     assert decision["reasoning"] == first.reasoning != ""
     assert decision["actions"] == first.schedule
 
 
 def test_the_model_looks_recipes_up_itself(models: Any) -> None:
-    planner = SchedulingPlanner(models.Scripted(), replace(BARE, recipes="tool"), voice=VOICE)
-    trace, verdict = _play(planner, "level2/06")
+    trace, verdict = play(asking(models.Scripted(), recipes="tool"), "level2/06")
     assert verdict.success
     calls = list(trace.of(ModelCall))
     assert [call.purpose for call in calls] == ["plan", "lookup"]
@@ -332,8 +302,7 @@ def test_a_wrong_look_up_is_answered_and_endless_ones_end(models: Any) -> None:
         wish("order_pizza", "{}"),
     ]
     model = models.Scripted([*wishes, *wishes, *wishes])
-    planner = SchedulingPlanner(model, replace(BARE, recipes="tool"), voice=VOICE)
-    plan = _plan(planner, models.observe("level1/01"))
+    plan = ask(model, seen(), recipes="tool")
     assert "looked things up 8 times" in plan.gave_up
     told = [m.content for m in model.requests[3].messages if m.role == "tool"]
     assert ["no recipe of that name" in told[0], "should be" in told[1], "no such" in told[2]] == [
@@ -342,9 +311,7 @@ def test_a_wrong_look_up_is_answered_and_endless_ones_end(models: Any) -> None:
 
 
 def test_an_endpoint_that_is_down_ends_the_episode_unscored(models: Any) -> None:
-    trace, verdict = _play(
-        SchedulingPlanner(_Down(models.Scripted()), BARE, voice=VOICE), "level1/01"
-    )
+    trace, verdict = play(asking(_Down(models.Scripted())), "level1/01")
     assert trace.end.termination == "infrastructure_error"
     assert verdict.success is None
 
@@ -378,17 +345,13 @@ async def test_a_resumed_run_gives_the_same_trace(stop: str, models: Any, tmp_pa
         folder = tmp_path / name
         create_run(folder, file)
         if name == "killed":
-            async with open_run(
-                RunFolder(folder), scenario, SchedulingPlanner(Clumsy(), ways, voice=VOICE)
-            ) as episode:
+            async with open_run(RunFolder(folder), scenario, asking(Clumsy(), ways)) as episode:
                 seen = 0
                 async for record in episode.stream():
                     seen += record.kind == stop
                     if seen == 3:
                         break
-        async with open_run(
-            RunFolder(folder), scenario, SchedulingPlanner(Clumsy(), ways, voice=VOICE)
-        ) as episode:
+        async with open_run(RunFolder(folder), scenario, asking(Clumsy(), ways)) as episode:
             await episode.run()
         traces.append((folder / "trace.jsonl").read_bytes())
     assert traces[0] == traces[1]
@@ -400,16 +363,15 @@ async def test_a_resumed_run_gives_the_same_trace(stop: str, models: Any, tmp_pa
 def test_edited_prompts_are_used(models: Any, tmp_path: Path) -> None:
     (tmp_path / "task_schedule.md").write_text("Now, at {{timestep}}, be quick!\n")
     model = models.Scripted()
-    _plan(
-        SchedulingPlanner(model, BARE, templates=Templates(VOICE.prompts, tmp_path), voice=VOICE),
-        models.observe("level1/01"),
-    )
+    templates = Templates(VOICE.prompts, tmp_path)
+    planner = SchedulingPlanner(model, BARE, templates=templates, voice=VOICE)
+    asyncio.run(planner.plan(seen()))
     assert model.requests[0].messages[1].content.endswith("Now, at 0, be quick!")
 
 
 def test_an_endless_action_is_not_sent_back_whole(models: Any) -> None:
     model = models.Scripted([models.schedule_of(["a" * 200_000, "wait", "wait"])])
-    assert _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01")).schedule
+    assert ask(model, seen()).schedule
     said = model.requests[1].messages
     assert len(said[-1].content) < 3000
     assert len(said[-2].content) == 8000

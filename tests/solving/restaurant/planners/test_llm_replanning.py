@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from dataclasses import replace
@@ -10,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from cookmas import judge
 from cookmas.episodes.trace import ModelCall, PlanRecord
 from cookmas.episodes.world import Command, Outcome, Trigger
 from cookmas.kitchen.foods import PLATE, Food
@@ -18,43 +16,34 @@ from cookmas.kitchen.state import Content, WorkerState
 from cookmas.orchestrator.dialogue.answers import ScheduleAnswer, write_out
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.memory import Memory
-from cookmas.orchestrator.dialogue.prompting import Prompting, preset
-from cookmas.orchestrator.episode import episode_of
+from cookmas.orchestrator.dialogue.prompting import preset
 from cookmas.orchestrator.planner import Instruction, commands_of
-from cookmas.orchestrator.planners.llm import SchedulingPlanner
-from cookmas.scenarios.scenario import load_scenario
-from cookmas.scenarios.truth import load_truth
-from cookmas.worlds.restaurant.voice import VOICE
-from tests.worlds.restaurant.reading_back import load_conversation
+from tests.solving.restaurant.planners.asked import (
+    BARE,
+    WAIT,
+    ask,
+    asking,
+    play,
+    read,
+    read_request,
+    seen,
+)
 
 pytestmark = pytest.mark.usefixtures("searched_once")
 
-BARE = Prompting()
-WAIT = ["wait", "wait", "wait"]
 
-
-def _plan(planner: SchedulingPlanner, observation: Any) -> Any:
-    return asyncio.run(planner.plan(observation))
-
-
-def _play(planner: SchedulingPlanner, name: str) -> Any:
-    scenario = load_scenario(name)
-    trace = asyncio.run(episode_of(scenario, planner, horizon=400).run())
-    return trace, judge(trace, load_truth(scenario))
-
-
-def _under_way(models: Any, *entries: list[str], **more: Any) -> Any:
+def under_way(*entries: list[str], **more: Any) -> Any:
     left = [[Command(f"worker_{n}", a) for n, a in enumerate(entry, 1)] for entry in entries]
-    return models.observe("level1/01", underway=left, **more)
+    return seen(underway=left, **more)
 
 
 def test_the_schedule_under_way_is_shown_and_can_be_kept(models: Any) -> None:
-    observation = _under_way(models, ["navigate(fridge)", "wait", "wait"], WAIT, WAIT)
+    observation = under_way(["navigate(fridge)", "wait", "wait"], WAIT, WAIT)
     model = models.Scripted(
         ['{"keep_until": 2, "schedule": [{"t": 1, "worker_2": "navigate(pantry)"}, {"t": 2}]}']
     )
-    plan = _plan(SchedulingPlanner(model, BARE, voice=VOICE), observation)
-    told = load_conversation(m.model_dump() for m in model.requests[0].messages).data
+    plan = ask(model, observation)
+    told = read_request(model.requests[0]).data
     assert told["SCHEDULE"] == {
         "worker_1": [[0, "navigate(fridge)"]],
         "worker_2": [],
@@ -69,18 +58,15 @@ def test_the_schedule_under_way_is_shown_and_can_be_kept(models: Any) -> None:
 
 
 def test_what_is_under_way_is_not_checkpointed_again(models: Any) -> None:
-    observation = _under_way(models, *[WAIT] * 50)
+    observation = under_way(*[WAIT] * 50)
     kept = '{"keep_until": 50, "schedule": []}'
-    plan = _plan(SchedulingPlanner(models.Scripted([kept]), BARE, voice=VOICE), observation)
+    plan = ask(models.Scripted([kept]), observation)
     assert plan.memory == {}
 
 
 def test_who_is_asked_at_every_timestep_can_keep_nothing(models: Any) -> None:
     model = models.Scripted()
-    _plan(
-        SchedulingPlanner(model, replace(BARE, per_step=True), voice=VOICE),
-        _under_way(models, WAIT),
-    )
+    ask(model, under_way(WAIT), per_step=True)
     told = "\n".join(m.content for m in model.requests[0].messages)
     assert "SCHEDULE" not in told
     assert "keep_until" not in told + str(model.requests[0].schema)
@@ -92,23 +78,23 @@ def test_a_replan_has_the_system_message_and_schema_of_the_first_call(
 ) -> None:
     ways = replace(preset("default"), form=form, memory=2, lessons=True)
     first, again = models.Scripted(), models.Scripted()
-    _plan(SchedulingPlanner(first, ways, voice=VOICE), models.observe("level1/01"))
+    ask(first, seen(), ways)
     failed = {"worker_1": ("chop", Outcome("nothing_to_do", "There is nothing to chop."))}
     known = {"meant": "x", "decisions": [{"timestep": 0, "actions": []}]}
     said = (Instruction(1, "Hurry."),)
-    observed = _under_way(models, WAIT, fails=failed, memory=known, instructions=said, timestep=1)
-    _plan(SchedulingPlanner(again, ways, voice=VOICE), observed)
+    observed = under_way(WAIT, fails=failed, memory=known, instructions=said, timestep=1)
+    ask(again, observed, ways)
     one, other = first.requests[0], again.requests[0]
     assert one.messages[0] == other.messages[0]
     assert one.schema == other.schema
-    names = list(load_conversation([other.messages[1].model_dump()]).data)
+    names = list(read(other.messages[1]).data)
     assert names[:2] == ["KITCHEN", "RECIPES"]
     assert names[-1] == "CALL"
 
 
 def test_a_replan_asks_for_what_changes(models: Any) -> None:
     model = models.Scripted()
-    _plan(SchedulingPlanner(model, BARE, voice=VOICE), _under_way(models, WAIT, WAIT))
+    ask(model, under_way(WAIT, WAIT))
     *_, last = model.requests[0].messages[1].content.split("\n\n")
     assert last.startswith("It is timestep 0. Say what changes from this timestep on.")
     nothing = ScheduleAnswer.model_validate_json(f"{{{last.split('`')[1]}}}")
@@ -121,8 +107,8 @@ def test_prompt_and_schema_agree_about_workers_without_an_action(form: Any, mode
     """What the prompt calls nothing, or unchanged, is what the schema lets a model write."""
     model = models.Scripted()
     entry = ["navigate(fridge)", "navigate(pantry)", "wait"]
-    observation = _under_way(models, entry, entry)
-    plan = _plan(SchedulingPlanner(model, replace(BARE, form=form), voice=VOICE), observation)
+    observation = under_way(entry, entry)
+    plan = ask(model, observation, form=form)
     schema = model.requests[0].schema.schema
     told = " ".join(model.requests[0].messages[0].content.split())
     rule = "Every worker that is left out or null there keeps its action, so write `wait`"
@@ -139,7 +125,7 @@ def test_prompt_and_schema_agree_about_workers_without_an_action(form: Any, mode
         shown = {"worker_1": [[3, "wait"]], "worker_2": [[1, "wait"]], "worker_3": []}
         assert schema["properties"]["schedule"]["required"] == list(shown)
     answer = models.Scripted([json.dumps({"keep_until": 2, "schedule": shown})])
-    plan = _plan(SchedulingPlanner(answer, replace(BARE, form=form), voice=VOICE), observation)
+    plan = ask(answer, observation, form=form)
     by_name = dict(zip(observation.world.workers, entry, strict=True))
     assert plan.schedule == [by_name, {**by_name, "worker_2": "wait"}, {}, {"worker_1": "wait"}]
 
@@ -147,16 +133,14 @@ def test_prompt_and_schema_agree_about_workers_without_an_action(form: Any, mode
 @pytest.mark.parametrize("form", ["rows", "columns"])
 def test_the_example_of_a_kept_schedule_does_what_is_said(form: Any, models: Any) -> None:
     model = models.Scripted()
-    observation = _under_way(models, *[["wait", "chop", "slice"]] * 15)
-    _plan(SchedulingPlanner(model, replace(BARE, form=form), voice=VOICE), observation)
+    observation = under_way(*[["wait", "chop", "slice"]] * 15)
+    ask(model, observation, form=form)
     system = model.requests[0].messages[0].content
     (example,) = [
         line for line in system.splitlines() if line.startswith('{"keep_until": {"worker_1": 12')
     ]
     answer = models.Scripted([example])
-    schedule = _plan(
-        SchedulingPlanner(answer, replace(BARE, form=form), voice=VOICE), observation
-    ).schedule
+    schedule = ask(answer, observation, form=form).schedule
     before = {"worker_1": "wait", "worker_2": "chop", "worker_3": "slice"}
     assert schedule[:9] == [before] * 9
     assert schedule[9:12] == [{**before, "worker_2": "wait"}, before, before]
@@ -168,17 +152,14 @@ def test_the_example_of_a_move_does_what_is_said(form: Any, models: Any) -> None
     model = models.Scripted()
     first = [["navigate(fridge)", "chop", "slice"]] * 5
     later = [["chop", "wait", "wait"], ["place", "wait", "wait"]]
-    observation = _under_way(models, *first, *later)
-    planner = SchedulingPlanner(model, replace(BARE, form=form), voice=VOICE)
-    _plan(planner, observation)
+    observation = under_way(*first, *later)
+    ask(model, observation, form=form)
     system = model.requests[0].messages[0].content
     (example,) = [line for line in system.splitlines() if line.startswith('{"shift": [')]
     last = model.requests[0].messages[1].content.split("\n\n")[-1]
     answer = {**json.loads(f"{{{last.split('`')[1]}}}"), **json.loads(example)}
-    planner = SchedulingPlanner(
-        models.Scripted([json.dumps(answer)]), replace(BARE, form=form), voice=VOICE
-    )
-    schedule = _plan(planner, observation).schedule
+    moved = models.Scripted([json.dumps(answer)])
+    schedule = ask(moved, observation, form=form).schedule
     assert [entry.get("worker_1", "wait") for entry in schedule] == [
         *["navigate(fridge)"] * 5,
         *("wait", "chop", "place"),
@@ -189,10 +170,8 @@ def test_unknown_workers_in_what_is_kept_and_moved_are_told(models: Any) -> None
     shift = [{"worker": "worker_8", "from": 0, "until": None, "by": 1}]
     wrong = {"keep_until": {"worker_7": 3}, "shift": shift, "schedule": []}
     model = models.Scripted([json.dumps(wrong)])
-    _plan(SchedulingPlanner(model, BARE, voice=VOICE), _under_way(models, WAIT, WAIT))
-    said = " ".join(
-        load_conversation([model.requests[1].messages[-1].model_dump()]).call["problems"]
-    )
+    ask(model, under_way(WAIT, WAIT))
+    said = " ".join(read(model.requests[1].messages[-1]).call["problems"])
     assert "keep_until: there is no worker 'worker_7', only worker_1, worker_2, worker_3." in said
     assert "shift: there is no worker 'worker_8'" in said
 
@@ -206,7 +185,7 @@ def test_a_repair_is_a_patch_of_the_refused_answer(models: Any) -> None:
             json.dumps({"keep_until": 2, "schedule": good}),
         ]
     )
-    plan = _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01"))
+    plan = ask(model, seen())
     assert plan.schedule == [{"worker_1": "navigate(fridge)"}, {"worker_1": "pick(egg)"}]
     kept = '{"worker_1": 2, "worker_2": 2, "worker_3": 2}'
     assert f'With `"keep_until": {kept}` all' in model.requests[1].messages[-1].content
@@ -220,7 +199,7 @@ def test_a_repair_of_what_would_fail_is_a_patch_too(models: Any) -> None:
         [json.dumps({"keep_until": k, "schedule": s}) for k, s in ((0, bad), (2, good))]
     )
     ways = replace(BARE, look_ahead=1)
-    plan = _plan(SchedulingPlanner(model, ways, voice=VOICE), models.observe("level1/01"))
+    plan = ask(model, seen(), ways)
     assert [call.purpose for call in plan.calls] == ["plan", "repair"]
     assert [entry["worker_1"] for entry in plan.schedule] == ["navigate(fridge)", "pick(egg)"]
 
@@ -228,16 +207,11 @@ def test_a_repair_of_what_would_fail_is_a_patch_too(models: Any) -> None:
 def test_what_was_thought_for_a_schedule_is_shown_on_the_next_call(models: Any) -> None:
     answer = {"reasoning": "R" * 2000, "schedule": {"worker_1": [[0, "wait"]]}}
     model = models.Scripted([json.dumps(answer)])
-    plan = _plan(
-        SchedulingPlanner(model, preset("default"), voice=VOICE), models.observe("level1/01")
-    )
+    plan = ask(model, seen(), preset("default"))
     assert plan.memory == {"meant": "R" * 1500}
     again = models.Scripted()
-    _plan(
-        SchedulingPlanner(again, preset("default"), voice=VOICE),
-        _under_way(models, WAIT, memory=plan.memory),
-    )
-    told = load_conversation(m.model_dump() for m in again.requests[0].messages).data
+    ask(again, under_way(WAIT, memory=plan.memory), preset("default"))
+    told = read_request(again.requests[0]).data
     assert told["UNDERWAY"]["reasoning"] == "R" * 1500
 
 
@@ -256,10 +230,10 @@ def test_notes_survive_as_long_as_a_part_of_their_schedule_does(models: Any) -> 
     for said, kept in answers:
         answer = {"reasoning": said, **kept, "schedule": {"worker_1": [[0, "wait"]]}}
         model = models.Scripted([json.dumps(answer)])
-        observed = _under_way(models, WAIT, WAIT, memory=json.loads(json.dumps(memory)))
-        plan = _plan(SchedulingPlanner(model, preset("default"), voice=VOICE), observed)
+        observed = under_way(WAIT, WAIT, memory=json.loads(json.dumps(memory)))
+        plan = ask(model, observed, preset("default"))
         memory = dict(plan.memory or {})
-        told = load_conversation(m.model_dump() for m in model.requests[0].messages).data
+        told = read_request(model.requests[0]).data
         about = told["UNDERWAY"]
         notes = [note["said"] for note in about.get("notes", ())]
         shown.append((notes, about.get("reasoning", "")))
@@ -281,15 +255,15 @@ def test_notes_survive_as_long_as_a_part_of_their_schedule_does(models: Any) -> 
 def test_each_worker_is_free_after_its_last_action(models: Any) -> None:
     model = models.Scripted()
     rows = (["wait", "navigate(fridge)", "wait"], ["wait", "wait", "navigate(pantry)"], WAIT)
-    _plan(SchedulingPlanner(model, BARE, voice=VOICE), _under_way(models, *rows, timestep=5))
-    told = load_conversation(m.model_dump() for m in model.requests[0].messages).data
+    ask(model, under_way(*rows, timestep=5))
+    told = read_request(model.requests[0]).data
     assert told["UNDERWAY"]["free"] == {"worker_1": 5, "worker_2": 6, "worker_3": 7}
 
 
 def test_all_that_is_said_about_the_schedule_under_way_is_explained(models: Any) -> None:
     """A dish is half done: one food cooks, and what is left of the schedule serves it."""
     model = models.Scripted()
-    observation = models.observe("level1/01", timestep=3)
+    observation = seen(timestep=3)
     (line,) = observation.state.open_lines()
     grill, plating = (observation.world.kitchen.of_kind(kind)[0] for kind in ("grill", "plating"))
     contents = {grill: (Content(1, Food("bread"), 1),), plating: (Content(1, PLATE),)}
@@ -301,7 +275,7 @@ def test_all_that_is_said_about_the_schedule_under_way_is_explained(models: Any)
     underway = [[Command("worker_1", action)] for action in (*actions, f"serve({line})")]
     known = {"meant": "x", "notes": [{"until": 2, "said": "y"}]}
     observed = replace(observation, state=state, underway=underway, memory=known)
-    _plan(SchedulingPlanner(model, preset("default"), voice=VOICE), observed)
+    ask(model, observed, preset("default"))
     system, user = (message.content for message in model.requests[0].messages)
     about = parse_blocks(user)["UNDERWAY"]
     assert about == {
@@ -318,7 +292,7 @@ def test_all_that_is_said_about_the_schedule_under_way_is_explained(models: Any)
 
 def test_who_will_stand_in_the_way_is_named_with_the_timestep(models: Any) -> None:
     """Two workers go to a plating place one after the other; the first one stays there."""
-    observation = models.observe("level1/01")
+    observation = seen()
     station = observation.world.kitchen.of_kind("plating")[0]
     elsewhere = observation.world.kitchen.of_kind("plating")[1]
     rows = [
@@ -326,39 +300,37 @@ def test_who_will_stand_in_the_way_is_named_with_the_timestep(models: Any) -> No
         ["wait", "wait", "wait"],
         ["wait", f"navigate({station})", "wait"],
     ]
-    about = _underway(models, *rows)
+    about = read_under_way(models, *rows)
     assert about["in_the_way"] == [f"worker_1 stands at {station}, which worker_2 enters at 2"]
     free = [*rows[:2], ["navigate(aisle)", f"navigate({station})", "wait"]]
-    assert "in_the_way" not in _underway(models, *free)
+    assert "in_the_way" not in read_under_way(models, *free)
     together = [[f"navigate({station})", f"navigate({station})", "wait"]]
-    assert "in_the_way" not in _underway(models, *together)
+    assert "in_the_way" not in read_under_way(models, *together)
 
 
-def _underway(models: Any, *rows: list[str], **more: Any) -> Any:
+def read_under_way(models: Any, *rows: list[str], **more: Any) -> Any:
     """Return the block UNDERWAY about a schedule."""
     model = models.Scripted()
-    _plan(SchedulingPlanner(model, BARE, voice=VOICE), _under_way(models, *rows, **more))
-    return load_conversation(m.model_dump() for m in model.requests[0].messages).data.get(
-        "UNDERWAY"
-    )
+    ask(model, under_way(*rows, **more))
+    return read_request(model.requests[0]).data.get("UNDERWAY")
 
 
 def test_an_order_line_that_the_schedule_leaves_out_is_named(models: Any) -> None:
-    (line,) = models.observe("level1/01").state.open_lines()
-    assert _underway(models, WAIT, WAIT)["unserved"] == [line]
+    (line,) = seen().state.open_lines()
+    assert read_under_way(models, WAIT, WAIT)["unserved"] == [line]
 
 
 def test_a_note_reaches_the_next_call_although_its_schedule_is_over(models: Any) -> None:
     memory = {"meant": "add the water at 40", "notes": [{"until": 2, "said": "y"}]}
     noted = {"notes": memory["notes"], "reasoning": memory["meant"]}
-    assert _underway(models, memory=memory) == noted
-    assert _underway(models) is None
+    assert read_under_way(models, memory=memory) == noted
+    assert read_under_way(models) is None
 
 
 def test_a_note_without_a_decision_reaches_the_next_call(models: Any) -> None:
     ways = preset("default")
-    memory = Memory.of(_under_way(models, WAIT, memory={"meant": "I ring"}), ways)
-    now = models.observe("level1/01")
+    memory = Memory.of(under_way(WAIT, memory={"meant": "I ring"}), ways)
+    now = seen()
     waits = ScheduleAnswer(reasoning="I wait for you", schedule=[])
     kept = memory.update(now, ways, waits, [])
     assert kept == {"meant": "I wait for you", "notes": [{"until": 0, "said": "I ring"}]}
@@ -369,33 +341,33 @@ def test_a_note_without_a_decision_reaches_the_next_call(models: Any) -> None:
 def test_the_prompt_shows_how_to_keep_everything(form: Any, models: Any) -> None:
     model = models.Scripted()
     ways = replace(BARE, form=form)
-    observation = _under_way(models, ["navigate(fridge)", "wait", "wait"], WAIT)
-    _plan(SchedulingPlanner(model, ways, voice=VOICE), observation)
+    observation = under_way(["navigate(fridge)", "wait", "wait"], WAIT)
+    ask(model, observation, ways)
     told = " ".join(model.requests[0].messages[0].content.split())
     (shown,) = re.findall(
         r"write as each T the timestep after the last one of SCHEDULE, with `(.*?)`", told
     )
     assert form == "columns" or shown == '"schedule": []'
     answer = models.Scripted([f'{{"keep_until": 2, {shown}}}'])
-    plan = _plan(SchedulingPlanner(answer, ways, voice=VOICE), observation)
+    plan = ask(answer, observation, ways)
     assert [commands_of(entry) for entry in plan.schedule] == observation.underway
 
 
 def test_a_kept_schedule_is_looked_ahead_too(models: Any) -> None:
     model = models.Scripted(['{"keep_until": 1, "schedule": []}'])
-    observation = _under_way(models, ["discard", "wait", "wait"])
-    plan = _plan(SchedulingPlanner(model, replace(BARE, look_ahead=1), voice=VOICE), observation)
+    observation = under_way(["discard", "wait", "wait"])
+    plan = ask(model, observation, look_ahead=1)
     assert [call.purpose for call in plan.calls] == ["plan", "repair"]
     assert "violations" in model.requests[1].messages[-1].content
     assert plan.schedule[0]["worker_1"] != "discard"
 
 
 def test_an_episode_shows_what_is_left_of_the_schedule(models: Any) -> None:
-    trace, verdict = _play(SchedulingPlanner(models.Scripted(), BARE, voice=VOICE), "level3/07")
+    trace, verdict = play(asking(models.Scripted()), "level3/07")
     assert verdict.success
     plans = list(trace.of(PlanRecord))
     for before, plan, call in zip(plans, plans[1:], list(trace.of(ModelCall))[1:], strict=False):
-        shown = load_conversation(m.model_dump() for m in call.messages).data["SCHEDULE"]
+        shown = read_request(call).data["SCHEDULE"]
         left = before.schedule[plan.timestep - before.timestep :]
         told, _ = write_out(ScheduleAnswer(schedule=shown), (), plan.timestep)
         assert told == [
@@ -411,8 +383,8 @@ def test_all_problems_of_an_answer_are_told_at_once_and_counted(models: Any) -> 
         {"t": 2, "worker_9": "wait", "worker_3": "fly"},
     )
     model = models.Scripted([bad])
-    plan = _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01"))
-    told = load_conversation([model.requests[1].messages[-1].model_dump()]).call
+    plan = ask(model, seen())
+    told = read(model.requests[1].messages[-1]).call
     assert len(told["problems"]) == 5
     said = " ".join(told["problems"])
     for mark in (
@@ -461,8 +433,8 @@ def test_one_repair_names_the_faults_of_every_kind(form: Any, models: Any) -> No
         ]
     model = models.Scripted([json.dumps({"keep_until": {"worker_8": 1}, "schedule": wrong})])
     ways = replace(BARE, form=form)
-    _plan(SchedulingPlanner(model, ways, voice=VOICE), models.observe("level1/01"))
-    said = load_conversation([model.requests[1].messages[-1].model_dump()]).call["problems"]
+    ask(model, seen(), ways)
+    said = read(model.requests[1].messages[-1]).call["problems"]
     for words in (*told, "keep_until: there is no worker 'worker_8'"):
         assert any(words in problem for problem in said), (words, said)
     assert len(said) == len(set(said))
@@ -472,7 +444,7 @@ def test_one_repair_names_the_faults_of_every_kind(form: Any, models: Any) -> No
 
 def test_a_station_that_there_is_not_still_fails_in_the_kitchen_alone(models: Any) -> None:
     model = models.Scripted([models.schedule_of(["navigate(grill)", "wait", "wait"])])
-    plan = _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01"))
+    plan = ask(model, seen())
     assert plan.schedule[0]["worker_1"] == "navigate(grill)"
     assert len(model.requests) == 1
 
@@ -481,7 +453,7 @@ def test_an_argument_too_many_does_not_void_the_rest(models: Any) -> None:
     model = models.Scripted(
         [models.schedule_of(["place(bread)", "chop(red onion)", "start(pan_1)"])]
     )
-    plan = _plan(SchedulingPlanner(model, BARE, voice=VOICE), models.observe("level1/01"))
+    plan = ask(model, seen())
     assert plan.schedule == [{"worker_1": "place", "worker_2": "chop", "worker_3": "start"}]
     assert len(model.requests) == 1
 
@@ -490,19 +462,14 @@ def test_who_is_asked_at_every_timestep_is_not_told_that_its_schedule_is_over(mo
     over = Trigger(kind="exhausted", cause="the schedule has run out")
     for ways, kinds in ((BARE, ["exhausted"]), (replace(BARE, per_step=True), ["timestep"])):
         model = models.Scripted()
-        _plan(
-            SchedulingPlanner(model, ways, voice=VOICE),
-            models.observe("level1/01", timestep=1, triggers=(over,)),
-        )
-        call = load_conversation(m.model_dump() for m in model.requests[0].messages).call
+        ask(model, seen(timestep=1, triggers=(over,)), ways)
+        call = read_request(model.requests[0]).call
         assert [trigger["kind"] for trigger in call["triggers"]] == kinds
 
 
 def test_the_verdict_counts_repairs_and_what_could_not_be_used(models: Any) -> None:
     model = models.Scripted(["no", models.schedule_of(["place", "wait", "wait"])])
-    _, verdict = _play(
-        SchedulingPlanner(model, replace(BARE, look_ahead=1), voice=VOICE), "level1/01"
-    )
+    _, verdict = play(asking(model, look_ahead=1), "level1/01")
     assert (verdict.summary["repairs"], verdict.summary["unusable_answers"]) == (2, 1)
     (check,) = verdict.of("unusable_answers")
     assert check.evidence == "unreadable 1"
