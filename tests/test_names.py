@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -35,20 +37,30 @@ CLASSES = {
 """Public class names that stand in several files, with the reason."""
 
 
-def _modules(folder: Path) -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted(folder.rglob("*.py")):
-        yield str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))
+class Names(NamedTuple):
+    """The names of a module, its classes, functions and fields, and those of public classes."""
+
+    all: frozenset[str]
+    public_classes: frozenset[str]
 
 
-def _names(path: str, tree: ast.Module) -> Iterator[str]:
-    """Yield the names of a module, its classes, functions and fields."""
-    yield Path(path).stem
+@functools.cache
+def _names(module: Path) -> Names:
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    names = {module.stem}
     for node in ast.walk(tree):
         match node:
             case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
-                yield name
+                names.add(name)
             case ast.AsyncFunctionDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
-                yield name
+                names.add(name)
+    classes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    return Names(frozenset(names), frozenset(x for x in classes if not x.startswith("_")))
+
+
+def _modules(folder: Path) -> Iterator[tuple[str, Names]]:
+    for path in sorted(folder.rglob("*.py")):
+        yield str(path.relative_to(ROOT)), _names(path)
 
 
 def _has(name: str, synonym: str) -> bool:
@@ -60,8 +72,8 @@ def _has(name: str, synonym: str) -> bool:
 def test_a_thing_is_named_as_in_the_glossary(synonym: str, word: str, folder: Path) -> None:
     named = [
         f"{path}: {name}"
-        for path, tree in _modules(folder)
-        for name in _names(path, tree)
+        for path, names in _modules(folder)
+        for name in names.all
         if _has(name, synonym)
     ]
     assert named == [], f"the glossary's word is {word}"
@@ -82,9 +94,8 @@ def test_the_glossary_names_synonyms() -> None:
 def test_a_public_class_name_stands_in_one_file() -> None:
     files: dict[str, set[str]] = defaultdict(set)
     for folder in (*CODE, "benchmarks", "docs"):
-        for path, tree in _modules(ROOT / folder):
-            for node in tree.body:
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    files[node.name].add(path)
+        for path, names in _modules(ROOT / folder):
+            for name in names.public_classes:
+                files[name].add(path)
     several = {name: sorted(paths) for name, paths in files.items() if len(paths) > 1}
     assert several.keys() == CLASSES.keys(), f"rename the less public one: {several}"

@@ -19,11 +19,9 @@ RUN = "runs/toast-schedule"
 
 
 @pytest.fixture(autouse=True)
-def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenario: str, schedule: str) -> Path:
-    """A run in a folder, which is the present one."""
-    monkeypatch.chdir(tmp_path)
-    assert cookmas("run", scenario, "-p", schedule, "-q").exit_code == 0
-    return Path(RUN)
+def played(toast: Path) -> None:
+    """A run is kept in the present folder."""
+    assert toast == Path(RUN)
 
 
 def cookmas(*arguments: str) -> Result:

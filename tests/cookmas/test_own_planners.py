@@ -74,8 +74,11 @@ def test_a_fault_ends_its_episode_and_no_other(
     processes: UserProcesses,
     hasty: UserProcesses,
     capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     running = hasty if "1 s" in FAULTS[spec] else processes
+    if spec == "WillNotEnd":
+        monkeypatch.setattr("cookmas.sandbox.child.GRACE", 0.0)  # It uses up any grace.
     run = play(spec, tmp_path / "run", running)
     end = run.trace.end
     assert end

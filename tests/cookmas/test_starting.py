@@ -33,7 +33,7 @@ def test_a_script_imports_no_more_than_it_needs(script: str, others: Sequence[st
 
 
 def test_a_run_in_a_folder_needs_the_graph_but_no_client(tmp_path: Path) -> None:
-    script = f"import cookmas; cookmas.play('corridor/one', folder={str(tmp_path / 'run')!r})"
+    script = f"import cookmas; cookmas.play('level1/01', folder={str(tmp_path / 'run')!r})"
     assert loaded(script, *GRAPH, "openai", "redis", "typer") == [*GRAPH]
 
 

@@ -308,18 +308,6 @@ def test_an_interrupted_run_says_how_to_go_on(scenario: str, tmp_path: Path) -> 
     assert json.loads(done.stdout)["verdict"]["termination"] == "gave_up"
 
 
-def test_help_is_quick() -> None:
-    assert loaded("import cookmas.commands.cli", "langgraph", "pydantic") == []
-
-
-def test_a_run_without_redis_loads_no_client_of_it(tmp_path: Path) -> None:
-    script = "import asyncio, pathlib; from cookmas.api import RunRequest, aresume, create"
-    script += f"; folder = pathlib.Path({str(tmp_path / 'run')!r})"
-    script += "; create(folder, RunRequest(scenario='level1/01'))"
-    loaded_here = loaded(f"{script}; asyncio.run(aresume(folder))", "cookmas.mailboxes", "redis")
-    assert loaded_here == ["cookmas.mailboxes"]
-
-
 def test_what_judges_and_shows_loads_nothing_that_plays() -> None:
     script = "import cookmas.replaying, cookmas.user_processes, cookmas.display.page.show"
     script += ", cookmas.studies.bench.rescoring, cookmas.studies.report.report"

@@ -97,9 +97,8 @@ def test_one_that_goes_on_differs_from_one_that_is_over() -> None:
     assert difference(*films, 2, "end").words == ("it is over (finished)", "it goes on")
 
 
-def test_one_that_breaks_off_is_compared_up_to_there(scenario: str, schedule: str) -> None:
-    cookmas("run", scenario, "-p", schedule, "-q")
-    trace = Path("runs/toast-schedule/trace.jsonl")
+def test_one_that_breaks_off_is_compared_up_to_there(toast: Path) -> None:
+    trace = toast / "trace.jsonl"
     lines = trace.read_text().splitlines(keepends=True)
     Path("cut.jsonl").write_text("".join(lines[: len(lines) // 2]))
     done = cookmas("diff", str(trace), "cut.jsonl")
@@ -110,20 +109,16 @@ def test_one_that_breaks_off_is_compared_up_to_there(scenario: str, schedule: st
     assert "A: SUCCESS, B: none yet." in done.stdout
 
 
-def test_two_runs_that_do_the_same_are_equal(scenario: str, schedule: str) -> None:
-    for _ in range(2):
-        cookmas("run", scenario, "-p", schedule, "-q")
-    done = cookmas("diff", "runs/toast-schedule", "runs/toast-schedule-2/trace.jsonl")
+def test_two_runs_that_do_the_same_are_equal(toast: Path) -> None:
+    cookmas("run", "toast.yaml", "-p", "schedule.yaml", "-q")
+    done = cookmas("diff", str(toast), f"{toast}-2/trace.jsonl")
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout == "The two runs are the same at every timestep, 14 in all.\n"
 
 
-def test_what_another_schedule_cost_is_said(
-    scenario: str, schedule: str, poor_schedule: str
-) -> None:
-    for planner in (schedule, poor_schedule):
-        cookmas("run", scenario, "-p", planner, "-q")
-    runs = ("runs/toast-schedule", "runs/toast-poor")
+def test_what_another_schedule_cost_is_said(toast: Path, poor_schedule: str) -> None:
+    cookmas("run", "toast.yaml", "-p", poor_schedule, "-q")
+    runs = (str(toast), "runs/toast-poor")
     done = cookmas("diff", *runs)
     assert (done.exit_code, done.stderr) == (1, "")
     assert "They part at timestep 0, in what the planner answers" in done.stdout
@@ -152,9 +147,8 @@ def test_the_price_of_disruptions_is_compared() -> None:
     assert "replan regret" in cookmas("diff", *runs).stdout
 
 
-def test_a_fork_parts_from_its_parent_where_it_branches_off(scenario: str, schedule: str) -> None:
-    cookmas("run", scenario, "-p", schedule, "-q")
-    run = "runs/toast-schedule"
+def test_a_fork_parts_from_its_parent_where_it_branches_off(toast: Path) -> None:
+    run = str(toast)
     cookmas("fork", run, "--at", "2", "-e", "{kind: cancel_order, order: o1}", "--quiet")
     (fork,) = (path for path in Path("runs").iterdir() if path != Path(run))
     done = cookmas("diff", run, str(fork))
