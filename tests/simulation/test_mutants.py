@@ -17,7 +17,7 @@ QUICKLY_FOUND = {
     "a trace that is written late": 0,
     "a wait that looks before it listens": 1,
     "answers before the checkpoint is durable": 0,
-    "ids that were seen are forgotten": 0,
+    "ids that were seen are forgotten": 2,
     "letters that were taken are forgotten": 22,
     "no fence of the checkpoints": 4,
     "no wait for the heartbeat of the holder": 0,

@@ -39,7 +39,9 @@ def test_no_simulation_breaks_a_promise_in_sqlite(seed: int) -> None:
     assert_kept(seed, "sqlite")
 
 
-@pytest.mark.parametrize("storage", ["memory", "sqlite"])
+@pytest.mark.parametrize(
+    "storage", ["sqlite", pytest.param("memory", marks=pytest.mark.conformance)]
+)
 def test_a_seed_is_played_again_byte_for_byte(storage: StorageName) -> None:
     """In a process with other hashes, and after another seed in this one."""
     command = [sys.executable, "-m", "tests.simulation", "7", "--storage", storage]

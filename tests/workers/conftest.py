@@ -7,10 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from cookmas.mailboxes.redis import link
+from cookmas.workers import http_worker, wires
 from cookmas.workers.remote import RemoteWorker, Wire, WireChannel
 from cookmas.workers.wires import make_wires, wire_at
 from tests.workers.device import Device, serving
 from tests.workers.elsewhere import Remote, Robot, Where, working
+
+
+@pytest.fixture(autouse=True)
+def waits_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a device that is away be asked again soon, and a worker not wait long for its folder."""
+    monkeypatch.setattr(http_worker, "AGAIN", 0.2)
+    monkeypatch.setattr(wires, "LOCKED", 0.3)
+    monkeypatch.setattr(link, "BLOCK", 0.5)
 
 
 @pytest.fixture(params=["redis", "folder"])
@@ -39,12 +49,12 @@ async def robot(where: Where) -> AsyncIterator[Robot]:
 @pytest.fixture
 async def remote(where: Where) -> AsyncIterator[Remote]:
     """Return a function that makes an orchestrator's end, with connections of its own."""
-    wires: list[Wire] = []
+    made: list[Wire] = []
 
     def make(deadline: float = 0.5, fence: int = 1) -> RemoteWorker:
-        wires.append(wire_at(where, "worker_2", 60))
-        return RemoteWorker(WireChannel(wires[-1], fence), deadline)
+        made.append(wire_at(where, "worker_2", 60))
+        return RemoteWorker(WireChannel(made[-1], fence), deadline)
 
     yield make
-    for wire in wires:
+    for wire in made:
         await wire.close()

@@ -117,12 +117,12 @@ async def test_a_remote_worker_is_told_to_stop_and_says_so(where: Where, remote:
 async def test_long_work_is_not_missed_while_it_reports_that_it_runs(
     where: Where, remote: Remote, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cookmas.workers.carrying_out.SEAT", 0.8)
-    oven = Oven(4.0)
+    monkeypatch.setattr("cookmas.workers.carrying_out.SEAT", 0.4)
+    oven = Oven(2.0)
     async with working(where, oven):
-        report = await remote(3.0).act(1, "worker_2", LONG)
+        report = await remote(1.5).act(1, "worker_2", LONG)
         assert report == Report.done(result={"crust": 3})
-        other = remote(3.0)
+        other = remote(1.5)
         assert await other.act(4, "worker_2", LONG) == report
     assert oven.asked == ["bakery/1/worker_2"]
 
@@ -235,7 +235,8 @@ async def test_of_several_entries_the_newest_is_carried_out_and_the_seat_is_kept
 async def test_one_process_at_a_time_stands_in_for_a_worker(
     where: Where, robot: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cookmas.workers.carrying_out.SEAT", 4.0)
+    """The seat of the first one is taken for longer than the second one waits."""
+    monkeypatch.setattr("cookmas.workers.carrying_out.SEAT", 0.8)
     with pytest.raises(InputError, match="another process stands in for this worker"):
         await asyncio.wait_for(work(where, "worker_2", Robot()), 60)
 

@@ -8,8 +8,7 @@ import os
 import shutil
 import signal
 import sqlite3
-import sys
-from asyncio.subprocess import PIPE
+import subprocess
 from contextlib import closing
 from pathlib import Path
 
@@ -21,9 +20,11 @@ from cookmas.files.errors import InfrastructureError, InputError
 from cookmas.orchestrator.runs.backup import back_up
 from cookmas.orchestrator.runs.folder import RUN, read_run
 from cookmas.orchestrator.runs.request import RunRequest
+from cookmas.workers import wires
 from cookmas.workers.carrying_out import work
 from cookmas.workers.remote import RemoteWorker, WireChannel
-from cookmas.workers.wires import FILE, LOCKED, WORKERS, make_wires, wire_at
+from cookmas.workers.wires import FILE, WORKERS, make_wires, wire_at
+from tests.warm import COOKMAS, Warm
 from tests.workers.elsewhere import Robot, Where, wait_for_report, working
 
 
@@ -48,13 +49,12 @@ async def test_a_signal_ends_a_worker_with_one_line(
         place = [str(where)]
     else:
         place = ["--redis", where]
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "cookmas", "worker", "walker_1"), *place, stdout=PIPE, stderr=PIPE
-    )
+    command = (COOKMAS, "worker", "walker_1", *place)
+    process = Warm[bytes](command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     async with asyncio.timeout(60):
         await wait_for_report(where, "walker_1")
         process.send_signal(number)
-        told = await process.communicate()
+        told = await asyncio.to_thread(process.communicate)
     assert told == (b"", b"cookmas: interrupted; walker_1 is away now\n")
     assert process.returncode == 128 + number
 
@@ -106,7 +106,7 @@ async def test_a_locked_folder_is_waited_for(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / WORKERS / FILE, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         acting = asyncio.create_task(RemoteWorker(WireChannel(wire), 10).act(1, "worker_2", "pick"))
-        await asyncio.sleep(1.5 * LOCKED)
+        await asyncio.sleep(1.5 * wires.LOCKED)
         assert not acting.done()
         other.execute("ROLLBACK")
     assert (await acting).action == "pick"
