@@ -43,6 +43,12 @@ def play(world: Any, state: Any, *steps: dict[str, str]) -> Any:
     return state
 
 
+def fail_of(world: Any, state: Any, cook: str, text: str) -> str | None:
+    """Return why a command is refused; None if it is not."""
+    fail: str | None = world.step(state, [Command(cook, text)])[1][cook].fail
+    return fail
+
+
 def with_scene(state: Any, **fields: Any) -> Any:
     return state._replace(scene=state.scene._replace(**fields))
 
@@ -55,12 +61,10 @@ def holding(state: Any, number: int, item: FoodItem | None) -> Any:
 
 def test_an_action_costs_its_walk_its_turn_and_an_interaction() -> None:
     world, state = begun("level_1/01")
-    for timestep in range(3):
+    fetch = Command("alice", "pickup(bell_pepper,ingredient_dispenser)")
+    for timestep, more in enumerate(([fetch], [], [])):
         assert state.timestep == timestep
-        commands = [Command("bob", "wait(1)")]
-        if timestep == 0:
-            commands.append(Command("alice", "pickup(bell_pepper,ingredient_dispenser)"))
-        state, _, _ = world.step(state, commands)
+        state, _, _ = world.step(state, [Command("bob", "wait(1)"), *more])
         assert world.movers(state) == (["bob", "alice"] if timestep == 2 else ["bob"])
     assert state.scene.cooks[1].held == FoodItem("bell_pepper", "ingredient")
     assert state.done == ((), ("pickup(bell_pepper, ingredient_dispenser)",))
@@ -70,10 +74,8 @@ def test_a_cook_in_action_takes_no_other_command() -> None:
     world, state = begun()
     state, _, _ = world.step(state, [Command("alice", "pickup(egg,ingredient_dispenser)")])
     assert world.legal(state, "alice") == ["wait(1)"]
-    _, outcomes, _ = world.step(state, [Command("alice", "place_obj_on_counter()")])
-    assert outcomes["alice"].fail == "not_your_turn"
-    _, outcomes, _ = world.step(state, [Command("alice", "wait(1)")])
-    assert outcomes["alice"].done
+    assert fail_of(world, state, "alice", "place_obj_on_counter()") == "not_your_turn"
+    assert fail_of(world, state, "alice", "wait(1)") is None
 
 
 def test_a_refused_action_costs_a_timestep_and_changes_nothing_else() -> None:
@@ -136,8 +138,7 @@ def test_an_action_is_refused_by_the_first_check_that_fails(
 ) -> None:
     world, state = begun()
     state = with_scene(holding(state, 0, held), utensils=utensils)
-    _, outcomes, _ = world.step(state, [Command("bob", text)])
-    assert outcomes["bob"].fail == kind
+    assert fail_of(world, state, "bob", text) == kind
     assert kind in KINDS
     assert text not in world.legal(state, "bob")
 
@@ -156,27 +157,22 @@ def test_an_action_is_refused_by_the_first_check_that_fails(
 def test_the_original_asks_for_a_dish_first_at_the_utensil_of_the_food(
     text: str, kind: str
 ) -> None:
-    world, state = begun(mode="original")
-    _, outcomes, _ = world.step(state, [Command("bob", text)])
-    assert outcomes["bob"].fail == kind
+    assert fail_of(*begun(mode="original"), "bob", text) == kind
 
 
 def test_a_dish_that_no_order_needs_and_a_full_kitchen_are_refused() -> None:
     world, state = begun("level_1/03")
     state = with_scene(holding(state, 0, PLATE), utensils={POT: READY})
-    _, outcomes, _ = world.step(state, [Command("bob", "fill_dish_with_food(pot0)")])
-    assert outcomes["bob"].fail == "no_dish_needed"
+    assert fail_of(world, state, "bob", "fill_dish_with_food(pot0)") == "no_dish_needed"
     full = with_scene(state, counters=dict.fromkeys(world.kitchen.counters[0], PLATE))
-    _, outcomes, _ = world.step(full, [Command("bob", "place_obj_on_counter()")])
-    assert outcomes["bob"].fail == "no_counter"
+    assert fail_of(world, full, "bob", "place_obj_on_counter()") == "no_counter"
 
 
 def test_a_cook_that_cannot_reach_the_delivery_delivers_nothing() -> None:
     for mode, kind in (("default", "unreachable"), ("original", None)):
         world, state = begun("level_1/03", mode=mode)
         state = holding(state, 1, FoodItem("boiled_egg", "ingredient"))
-        _, outcomes, _ = world.step(state, [Command("alice", "deliver()")])
-        assert outcomes["alice"].fail == kind
+        assert fail_of(world, state, "alice", "deliver()") == kind
 
 
 def test_a_mix_of_a_food_of_which_nothing_is_made_is_taken_whole_in_the_original() -> None:
@@ -241,10 +237,8 @@ def test_a_wrong_delivery_is_lost_and_a_right_one_wins() -> None:
         wrong, _, triggers = world.step(wrong, [Command("bob", "deliver()")])
     assert [each.kind for each in triggers] == ["wrong_delivery"]
     assert world.ending(wrong) is None
-    right = play(
-        world, holding(state, 0, FoodItem("boiled_egg", "ingredient")), {"bob": "deliver()"}
-    )
-    assert world.ending(right).how == "won"
+    egg = holding(state, 0, FoodItem("boiled_egg", "ingredient"))
+    assert world.ending(play(world, egg, {"bob": "deliver()"})).how == "won"
 
 
 def test_a_soup_without_its_dish_is_no_right_delivery() -> None:
@@ -263,19 +257,15 @@ def test_a_cook_whom_nothing_leads_on_gives_up_and_is_asked_again() -> None:
     assert "bob" in world.movers(state)
 
 
-def running(mode: str) -> Any:
-    """Start the pot, which was filled before the oven that works."""
+@pytest.mark.parametrize(("mode", "ticks"), [("default", 2), ("original", 1)])
+def test_every_timer_ticks_but_in_the_original(mode: str, ticks: int) -> None:
+    """The pot is started, which was filled before the oven that works."""
     world, state = begun("level_1/03", mode=mode)
     working = UtensilContent((), 1, "baked_bell_pepper", 1)
     state = with_scene(state, utensils={POT: UtensilContent(("egg",), 1), OVEN: working})
     after, _, _ = world.step(state, [Command("bob", "cook(pot0)")])
     assert after.scene.utensils[POT].ticks == 1
-    return after.scene.utensils[OVEN].ticks
-
-
-def test_every_timer_ticks_but_in_the_original() -> None:
-    assert running("default") == 2
-    assert running("original") == 1
+    assert after.scene.utensils[OVEN].ticks == ticks
 
 
 def test_only_the_readers_see_the_recipe() -> None:
@@ -328,33 +318,30 @@ def test_every_task_has_its_recipe_in_prose() -> None:
 
 
 def test_time_limits_follow_from_gamma() -> None:
-    limits = {
-        gamma: [
-            load_scenario(f"collab-overcooked/level_{n}/01", settings={"gamma": gamma}).horizon
-            for n in range(1, 7)
-        ]
-        for gamma in (1, 1.5, 2)
-    }
-    assert limits == {
-        1: [16, 23, 35, 32, 55, 64],
-        1.5: [24, 34, 52, 48, 82, 96],
-        2: [32, 46, 70, 64, 110, 120],
-    }
+    for gamma, limits in (
+        (1, [16, 23, 35, 32, 55, 64]),
+        (1.5, [24, 34, 52, 48, 82, 96]),
+        (2, [32, 46, 70, 64, 110, 120]),
+    ):
+        names = [f"collab-overcooked/level_{number}/01" for number in range(1, 7)]
+        loaded = [load_scenario(name, settings={"gamma": gamma}) for name in names]
+        assert [scenario.horizon for scenario in loaded] == limits
 
 
 def test_an_order_is_drawn_by_its_probability(tmp_path: Path) -> None:
     path = tmp_path / "drawn.yaml"
     orders = {"boiled_egg": 0.75, "boiled_mushroom": 0.25}
     path.write_text(yaml.safe_dump({"world": "collab-overcooked", "orders": orders}))
-    drawn = [
-        load_scenario(str(path), "collab-overcooked", {"seed": seed}).order  # type: ignore[attr-defined]
-        for seed in range(200)
-    ]
-    assert 130 < drawn.count("boiled_egg") < 170
     first: Any = load_scenario(str(path), "collab-overcooked")
-    again = first.redraw(3)
-    assert again.digest == first.digest
-    assert again.seed == 3
+    drawn = [first.redraw(seed) for seed in range(200)]
+    assert 130 < [each.order for each in drawn].count("boiled_egg") < 170
+    assert [(each.seed, each.digest) for each in drawn] == [(n, first.digest) for n in range(200)]
+    third: Any = load_scenario(str(path), "collab-overcooked", {"seed": 3})
+    assert third.order == drawn[3].order
+
+
+def small(last: str, reader: str) -> dict[str, Any]:
+    return {"grid": ["XXX", "X1X", last], "cooks": ["a"], "readers": [reader]}
 
 
 @pytest.mark.parametrize(
@@ -364,18 +351,9 @@ def test_an_order_is_drawn_by_its_probability(tmp_path: Path) -> None:
         ({"orders": {}}, "orders"),
         ({"orders": {"boiled_egg": 2.0}}, "orders"),
         ({"layout": "moon"}, "there is no layout 'moon'"),
-        (
-            {"own_layout": {"grid": ["XXX", "X1X", "XQX"], "cooks": ["a"], "readers": ["a"]}},
-            "'Q' is none",
-        ),
-        (
-            {"own_layout": {"grid": ["XXX", "X1X", "XXX"], "cooks": ["a"], "readers": ["b"]}},
-            "no cook",
-        ),
-        (
-            {"own_layout": {"grid": ["XXX", "X1X", "XXX"], "cooks": ["a"], "readers": ["a"]}},
-            "delivery",
-        ),
+        ({"own_layout": small("XQX", "a")}, "'Q' is none"),
+        ({"own_layout": small("XXX", "b")}, "no cook"),
+        ({"own_layout": small("XXX", "a")}, "delivery"),
     ],
 )
 def test_a_wrong_file_is_refused_in_one_line(
@@ -420,9 +398,6 @@ def test_actions_are_read_with_or_without_spaces() -> None:
 
 
 def test_one_place_asks_for_the_faults_of_the_original() -> None:
-    asking = [
-        path.name
-        for path in Path(cookmas.__file__).parent.rglob("collab_overcooked/**/*.py")
-        if "kitchen.original" in path.read_text(encoding="utf-8")
-    ]
+    modules = Path(cookmas.__file__).parent.rglob("collab_overcooked/**/*.py")
+    asking = [path.name for path in modules if "kitchen.original" in path.read_text("utf-8")]
     assert asking == ["engine.py"]
