@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import json
+import tarfile
 from collections import Counter
-from collections.abc import Callable, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks.overcooked_ai import fork
+from benchmarks.recordings import archive_of
 from cookmas.worlds.overcooked.rules.layout import layouts
-from tests.worlds.recordings import ENGINES, change_step, read_archive
+from tests.worlds.recordings import change_step, main_of, read_archive
 
 FIRST = 10
 """Number of cards that two players of Hanabi are dealt before the first move."""
 
-Main = Callable[[Sequence[str]], int]
-
-
-def main_of(archive: str) -> Main:
-    engine, _ = archive.split("/")
-    main: Main = import_module(f"benchmarks.{engine}.{ENGINES[archive]}").main
-    return main
-
-
+CUISINE = "cuisineworld/recordings"
+KEPT = archive_of("cuisineworld").read_bytes()
 CAPTURE = ("collab_games/recordings", "capture_000.jsonl", "turn")
 ESCAPE = ("collab_games/recordings", "escape_001.jsonl", "turn")
 EGG = ("collab_overcooked/recordings", "boiled_egg.ref1.jsonl", "step")
@@ -109,7 +102,31 @@ def test_the_first_difference_is_named(
 
 
 HEADLESS = "expected the scene at first"
-REFUSED: list[tuple[str, str, str | None, str]] = [
+FUZZ = "x_level_0_a2_t1.0.jsonl"
+ORDERED = """{"step": 0, "tasks": [["salmonMeatcake", 23]], "locs": {},
+"agents": [{"at": "storage0", "hold": %s}], "accomplished": [], "just_success": [],
+"just_failed": false, "success_count": 0, "failed_count": 0, "commands": null, "ok": null,
+"feedback": []}""".replace("\n", " ")
+"""The first line of a recording of CuisineWorld."""
+LINE = ORDERED % "null"
+UNNAMED = "name it after what was played"
+
+REFUSED: list[tuple[str, str, str | bytes | None, str]] = [
+    (CUISINE, FUZZ, "no json", "line 1: not a recording: the line: Invalid JSON"),
+    (CUISINE, FUZZ, LINE.replace('"step": 0', '"step": 3'), "the first line is not step 0"),
+    (CUISINE, FUZZ, "", "the first line is not step 0"),
+    (CUISINE, FUZZ, '{"step": 0}', "line 1: not a recording: tasks: Field required"),
+    (CUISINE, FUZZ, ORDERED % 3, "line 1: not a recording: agents.0.hold: Input should"),
+    (CUISINE, "other.jsonl", LINE, UNNAMED),
+    (CUISINE, "x_level_0_a2_t1.0_s.jsonl", LINE, UNNAMED),
+    (CUISINE, "x_level_77_a2_t1.0.jsonl", LINE, "there is no level 'level_77'"),
+    (CUISINE, "x_level_0_a5_t1.0.jsonl", LINE, "5 is not between 1 and 4"),
+    (CUISINE, "no.tar.xz", "no archive", "no.tar.xz: not a recording"),
+    (CUISINE, FUZZ, None, f"{FUZZ}: not a recording"),
+    (CUISINE, FUZZ, b"\xff", f"{FUZZ}: not a recording"),
+    (CUISINE, "cut.tar.xz", KEPT[:9000], "cut.tar.xz: not a recording"),
+    (CUISINE, "spoiled.tar.xz", KEPT[:9000] + b"\xff" * 999, "spoiled.tar.xz: not a recording"),
+    ("robotouille/recordings", "other.jsonl", '{"true": []}', "name it after its task"),
     ("collab_overcooked/recordings", "x.jsonl", "", HEADLESS),
     ("collab_overcooked/recordings", "x.jsonl", "{}", "line 1: not a recording: t: Field required"),
     ("collab_overcooked/recordings", "x.jsonl", "nonsense", "line 1: not a recording"),
@@ -119,18 +136,18 @@ REFUSED: list[tuple[str, str, str | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("archive", "name", "text", "said"), REFUSED)
+@pytest.mark.parametrize(("archive", "name", "content", "said"), REFUSED)
 def test_a_file_that_is_no_recording_is_refused_in_one_line(
     archive: str,
     name: str,
-    text: str | None,
+    content: str | bytes | None,
     said: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     path = tmp_path / name
-    if text is not None:
-        path.write_text(text)
+    if content is not None:
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
     assert main_of(archive)([str(path)]) == 2
     told = capsys.readouterr().err
     assert said in told
@@ -184,6 +201,7 @@ def test_a_card_that_is_dealt_too_often_is_no_recording(
     [
         ("collab_games/recordings", {"capture": 300, "escape": 300}),
         ("collab_overcooked/recordings", {"plan": 65, "fuzz": 63, "reference": 34}),
+        (CUISINE, {"fuzz": 10}),
         ("hanabi/recordings", {f"players{number}": 25 for number in (2, 3, 4, 5)}),
     ],
 )
@@ -205,3 +223,15 @@ def test_all_tasks_and_layouts_are_recorded() -> None:
     assert len(played) - len(current) == 34
     assert len(fork.list_layouts()) + len(fork.LEFT_OUT) == 49
     assert fork.LEFT_OUT.keys().isdisjoint(layouts("current"))
+
+
+def test_no_file_and_no_recording_in_an_archive_are_mistakes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "some.tar.xz"
+    tarfile.open(path, "w:xz").close()
+    assert main_of(CUISINE)([str(path)]) == 2
+    assert "no recording" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main_of(CUISINE)([])
+    assert "files" in capsys.readouterr().err

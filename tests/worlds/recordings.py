@@ -15,8 +15,9 @@ import json
 import re
 import tarfile
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
@@ -44,6 +45,7 @@ ENGINES = {
 """Archives, each with the module of `benchmarks` that compares its recordings."""
 
 
+@cache
 def read_archive(name: str) -> dict[str, bytes]:
     """Return the recordings of an archive, which is named by its engine and its file."""
     with tarfile.open(archive_of(*name.split("/")), "r:xz") as archive:
@@ -61,13 +63,20 @@ def write_recordings(name: str, folder: Path, kind: str = "") -> list[str]:
     return [*map(str, paths)]
 
 
+def main_of(name: str) -> Callable[[Sequence[str]], int]:
+    """Return the command that compares the recordings of an archive."""
+    engine, _ = name.split("/")
+    main: Callable[[Sequence[str]], int]
+    main = import_module(f"benchmarks.{engine}.{ENGINES.get(name, 'recorded')}").main
+    return main
+
+
 def agree(
     name: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str], kind: str = ""
 ) -> None:
     """Compare the chosen recordings with our engine; of all of them the command says `said`."""
-    engine, _ = name.split("/")
     files = write_recordings(name, folder, kind)
-    assert import_module(f"benchmarks.{engine}.{ENGINES[name]}").main(files) == 0
+    assert main_of(name)(files) == 0
     out = capsys.readouterr().out
     assert out == said if CONFORMANCE else re.match(rf"{len(files)} recordings? .* agree$", out)
 

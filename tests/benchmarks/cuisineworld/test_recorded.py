@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -155,77 +154,3 @@ def test_a_file_by_itself_can_differ(
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith(f"{NAME}, episode 1, step 0: failed_count is 9")
     assert said[1:] == ["1 of 11 recordings differ"]
-
-
-LINE = by_hand(0).model_dump_json()
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "problem"),
-    [
-        (NAME, "no json", "line 1: not a recording: the line: Invalid JSON"),
-        (NAME, by_hand(3).model_dump_json(), "the first line is not step 0"),
-        (NAME, "", "the first line is not step 0"),
-        (NAME, '{"step": 0}', "line 1: not a recording: tasks: Field required"),
-        (NAME, LINE.replace("null", "3"), "line 1: not a recording: agents.0.hold: Input should"),
-        ("other.jsonl", LINE, "name it after what was played"),
-        ("x_level_0_a2_t1.0_s.jsonl", LINE, "name it after what was played"),
-        ("x_level_77_a2_t1.0.jsonl", LINE, "there is no level 'level_77'"),
-        ("x_level_0_a5_t1.0.jsonl", LINE, "5 is not between 1 and 4"),
-        ("no.tar.xz", "no archive", "no.tar.xz: not a recording"),
-    ],
-)
-def test_what_cannot_be_compared_is_said_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, problem: str
-) -> None:
-    path = tmp_path / name
-    path.write_text(text, encoding="utf-8")
-    assert main([str(path)]) == 2
-    said = capsys.readouterr().err
-    assert problem in said
-    assert said.count("\n") == 1
-
-
-def test_a_file_that_is_missing_or_no_text_is_said_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / NAME
-    for _ in range(2):
-        assert main([str(path)]) == 2
-        said = capsys.readouterr().err
-        assert f"{path}: not a recording" in said
-        assert said.count("\n") == 1
-        path.write_bytes(b"\xff")
-
-
-@pytest.mark.parametrize("more", [b"", b"\xff" * 999])
-def test_an_archive_that_is_cut_off_or_spoiled_is_said_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: bytes
-) -> None:
-    path = tmp_path / "some.tar.xz"
-    path.write_bytes(RECORDINGS.read_bytes()[:9000] + more)
-    assert main([str(path)]) == 2
-    said = capsys.readouterr().err
-    assert f"{path}: not a recording" in said
-    assert said.count("\n") == 1
-
-
-def test_an_archive_without_a_recording_does_not_agree(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "some.tar.xz"
-    tarfile.open(path, "w:xz").close()
-    assert main([str(path)]) == 2
-    assert "no recording" in capsys.readouterr().err
-
-
-def test_no_file_is_a_mistake(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main([])
-    assert "files" in capsys.readouterr().err
-
-
-def test_the_recordings_are_the_ten_levels_that_were_recorded() -> None:
-    with tarfile.open(RECORDINGS) as archive:
-        names = archive.getnames()
-    assert len([name for name in names if name.endswith(".jsonl")]) == 10

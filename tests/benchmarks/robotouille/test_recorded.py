@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import tarfile
-from pathlib import Path
 
 import pytest
 
 from benchmarks.recordings import archive_of, read_archive
-from benchmarks.robotouille.recorded import RobotouilleLine, build_world, compare, main
+from benchmarks.robotouille.recorded import RobotouilleLine, build_world, compare
 from cookmas.files.errors import InputError
 from tests.sampling import sampled
 
@@ -105,14 +104,3 @@ def test_each_layout_can_be_built_from_its_line(name: str) -> None:
 def test_a_first_line_that_is_no_layout_is_refused(true: list[str], said: str) -> None:
     with pytest.raises(InputError, match=said):
         compare(OTHER_SEED, [RobotouilleLine(true=true)])
-
-
-def test_a_recording_is_named_after_its_task(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], recording: list[RobotouilleLine]
-) -> None:
-    path = tmp_path / "other.jsonl"
-    path.write_text(recording[0].model_dump_json(), encoding="utf-8")
-    assert main([str(path)]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("other.jsonl: name it after its task")
-    assert said.count("\n") == 1

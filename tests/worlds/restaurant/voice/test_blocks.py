@@ -20,6 +20,7 @@ from cookmas.worlds.restaurant.voice import VOICE
 from cookmas.worlds.restaurant.voice.answers import render_reading
 from cookmas.worlds.restaurant.voice.blocks import dump_blocks
 from tests.sampling import examples
+from tests.worlds.restaurant.conftest import observe
 from tests.worlds.restaurant.reading_back import load_blocks, load_conversation, observation_in
 
 TEMPLATES = Templates(VOICE.prompts)
@@ -37,20 +38,8 @@ texts = st.one_of(st.text(), st.sampled_from(NASTY), st.lists(st.sampled_from(NA
 
 
 @pytest.fixture(scope="module")
-def seen(request: pytest.FixtureRequest) -> Any:
-    from cookmas.scenarios.scenario import load_scenario
-
-    scenario = load_scenario("level2/06")
-    world = scenario.world()
-    state = world.start()
-    for at, event in scenario.events():
-        if at == 0:
-            state, _ = world.apply(state, event)
-    from cookmas.orchestrator.planner import Observation
-
-    return Observation(
-        timestep=0, triggers=(), world=world, state=world.observe(state), texts={}, fails={}
-    )
+def seen() -> Any:
+    return observe("level2/06")
 
 
 def _saying(seen: Any, note: str, recipe: str) -> Any:
@@ -100,8 +89,8 @@ def test_json_in_prompts_has_no_marks_and_reads_back(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", scenario_names())
-def test_every_scenario_reads_back_as_it_was_observed(name: str, models: Any) -> None:
-    observation = models.observe(name)
+def test_every_scenario_reads_back_as_it_was_observed(name: str) -> None:
+    observation = observe(name)
     read = observation_in(load_blocks(dump_blocks(observation)))
     assert read.state == observation.state
     assert read.texts == observation.texts

@@ -51,13 +51,12 @@ def _scenario(folder: Path, kitchen: str, workers: int) -> str:
 
 def rendered(
     observation: Observation[Any],
-    voice: Any,
     ways: Prompting,
-    templates: Templates,
+    templates: Templates = TEMPLATES,
     memory: Memory = NOTHING_KEPT,
 ) -> list[Message]:
     """Return the first messages, with the legal actions if `ways` list them."""
-    return Prompt.of(observation, voice, ways, templates, memory).messages()
+    return Prompt.of(observation, VOICE, ways, templates, memory).messages()
 
 
 KITCHENS = sorted(path.stem for path in SHIPPED_KITCHENS.glob("*.yaml"))
@@ -71,7 +70,7 @@ def test_every_preset_has_a_prompt_for_every_kitchen(
 ) -> None:
     observation = models.observe(load_scenario(_scenario(tmp_path, kitchen, workers)))
     for ways in PRESETS.values():
-        messages = rendered(observation, VOICE, ways, TEMPLATES)
+        messages = rendered(observation, ways)
         read = observation_in(load_conversation(m.model_dump() for m in messages))
         assert len(read.world.workers) == workers
         assert "{{" not in messages[0].content
@@ -97,15 +96,13 @@ def test_another_dish_than_those_ordered_is_shown(models: Any) -> None:
         name: line._replace(item=DISHES[0].item) for name, line in observation.state.lines.items()
     }
     observation = replace(observation, state=observation.state._replace(lines=lines))
-    system = rendered(observation, VOICE, Prompting(demonstration="full"), TEMPLATES)[0].content
+    system = rendered(observation, Prompting(demonstration="full"))[0].content
     assert DISHES[0].item not in system
     assert DISHES[1].item in system
 
 
 def test_a_demonstration_shows_the_state_before_all_actions(models: Any) -> None:
-    system = rendered(
-        models.observe("level1/01"), VOICE, Prompting(demonstration="full"), TEMPLATES
-    )[0]
+    system = rendered(models.observe("level1/01"), Prompting(demonstration="full"))[0]
     shown = load_conversation([system.model_dump()]).data["DEMONSTRATION"]["timesteps"]
     assert {tuple(timestep) for timestep in shown} == {("state", "actions")}
     for before, after in pairwise(shown):
@@ -158,20 +155,29 @@ def test_a_way_that_there_is_not_is_one_line(make: Any) -> None:
         make()
 
 
-@pytest.mark.parametrize("slot", ["time", "Timestep", " timestep ", "time step", ""])
-def test_a_slot_that_cannot_be_filled_is_named(slot: str, tmp_path: Path) -> None:
-    (tmp_path / "task_step.md").write_text(f"At {{{{{slot}}}}}.")
-    with pytest.raises(CookMASError, match=rf"task_step.md: .*{slot}\}}\}}; .*one of: timestep"):
-        Templates(VOICE.prompts, tmp_path)
-
-
-def test_an_empty_folder_of_prompts_is_named(tmp_path: Path) -> None:
-    (tmp_path / "hints.txt").write_text("Hurry.")
-    with pytest.raises(CookMASError, match="has no prompt file"):
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        *(
+            ("task_step.md", f"At {{{{{slot}}}}}.", rf"task_step.md: .*{slot}\}}\}}; .*: timestep")
+            for slot in ("time", "Timestep", " timestep ", "time step", "")
+        ),
+        ("hints.txt", "Hurry.", "has no prompt file"),
+        ("rulez.md", "x", "is not a prompt file"),
+        ("observation.txt.md", "x", "is not a prompt file"),
+    ],
+)
+def test_a_file_of_prompts_that_cannot_be_used_is_named(
+    name: str, text: str, why: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(CookMASError, match=why):
         Templates(VOICE.prompts, tmp_path)
 
 
 def test_a_prompt_that_is_no_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CookMASError, match="no such folder"):
+        Templates(VOICE.prompts, tmp_path / "none")
     (tmp_path / "hints.md").mkdir()
     with pytest.raises(CookMASError, match=r"hints.md: cannot be read"):
         Templates(VOICE.prompts, tmp_path)
@@ -193,18 +199,6 @@ def test_edited_prompts_name_the_results(tmp_path: Path) -> None:
     second = AskingOptions(prompts=tmp_path).label(VOICE.prompts)
     assert first.partition("@")[0] == second.partition("@")[0] == f"prompts={tmp_path.name}"
     assert first != second
-
-
-@pytest.mark.parametrize("name", ["rulez.md", "observation.txt.md"])
-def test_a_file_that_is_no_prompt_is_named(name: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_text("x")
-    with pytest.raises(CookMASError, match="is not a prompt file"):
-        Templates(VOICE.prompts, tmp_path)
-
-
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(CookMASError, match="no such folder"):
-        Templates(VOICE.prompts, tmp_path / "none")
 
 
 def layouts_of(ways: Prompting) -> list[Prompting]:
@@ -236,10 +230,9 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         replace(everything, form="plan", memory_of="actions"),
         replace(everything, per_step=True, recipes="tool", demonstration="two_steps"),
     ):
-        rendered(observation, VOICE, ways, templates, kept)
-        rendered(
-            replace(observation, agent="worker_1"), VOICE, replace(ways, helper=True), templates
-        )
+        rendered(observation, ways, templates, kept)
+        helped = replace(observation, agent="worker_1")
+        rendered(helped, replace(ways, helper=True), templates)
         render_reading(observation, observation.state.open_lines(), ways, templates)
     thinking = ThinkingPrice(500, "tokens")
     working: dict[str, Any] = {
@@ -249,24 +242,24 @@ def test_every_prompt_file_is_used(models: Any) -> None:
     }
     turns: list[dict[str, Any]] = [{"underway": [[]]}, {"price": thinking, "effect": 2}, working]
     for more in turns:
-        rendered(replace(observation, **more), VOICE, everything, templates)
+        rendered(replace(observation, **more), everything, templates)
     noting = replace(everything, guided=True, scratch_pad=True, words=False, told="news")
-    rendered(observation, VOICE, noting, templates)
+    rendered(observation, noting, templates)
     choosing = replace(everything, form="choice", per_step=True, memory_of="actions")
     layouts = layouts_of(everything)
     unlisted = replace(choosing, legal_actions=False, feedback=False)
     for ways in (*layouts, choosing, unlisted, Prompting(per_step=True)):
-        rendered(observation, VOICE, ways, templates, kept)
+        rendered(observation, ways, templates, kept)
         agent = replace(observation, agent="worker_1", rounds=4)
         for asked in (agent, replace(agent, rounds=0)):
-            rendered(asked, VOICE, replace(ways, chain_of_thought=True), templates, kept)
+            rendered(asked, replace(ways, chain_of_thought=True), templates, kept)
     lasting = copy(observation.world)
     lasting.lasting = True
     for ways in layouts_of(everything):
         for agent in (None, "worker_1"):
             seen = replace(observation, world=lasting, agent=agent)
             for asked in (seen, replace(seen, underway=[[]]), replace(seen, rounds=4)):
-                rendered(asked, VOICE, ways, templates, kept)
+                rendered(asked, ways, templates, kept)
     for agent in (None, "worker_1"):
         seen = replace(observation, agent=agent, timestep=1)
         ways = replace(everything, theory_of_mind=True)
@@ -277,7 +270,7 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         asyncio.run(talk.verify(prompt, [{"worker_1": "wait"}]))
     asked = replace(observation, agent="worker_1")
     for each in (asked, replace(asked, alike=True)):
-        rendered(each, VOICE, replace(everything, theory_of_mind=True), templates)
+        rendered(each, replace(everything, theory_of_mind=True), templates)
     templates.text("given_situation")
     templates.text("refused")
     for name in ("repair_answer", "repair_refused", "repair_violations"):
@@ -313,10 +306,7 @@ def test_notes_that_give_orders_to_the_planner_ask_for_food_alone(name: str, mod
     ("make", "says"),
     [
         (lambda: AskingOptions(temperature=float("inf")), "--temperature: .*finite"),
-        (
-            lambda: AskingOptions(max_tokens=-3),
-            "--max-tokens: expected at least 1, not -3",
-        ),
+        (lambda: AskingOptions(max_tokens=-3), "--max-tokens: expected at least 1, not -3"),
         (lambda: AskingOptions(speed=1), "speed: there is no such option, only preset"),  # type: ignore[call-arg]
         (lambda: ModelOptions(deadline=float("nan")), "--deadline: "),
         (lambda: ModelOptions(price_in=float("inf")), "--price-in: .*finite"),

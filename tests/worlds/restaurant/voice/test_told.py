@@ -101,16 +101,14 @@ def test_more_work_than_asked_for_is_wrong_as_the_prompt_says() -> None:
     assert not fits(Food("onion").apply("chop", 3), wanted)
 
 
+LEVEL = "a level of 7 to 8 minutes, one longer, becomes 8 to 9"
+
+
 @pytest.mark.parametrize(
     ("said", "before", "more", "after"),
     [
         ("10 to 12 minutes, two longer, becomes 12 to 14", "potato > boil 10-12", 2, "boil 12-14"),
-        (
-            "a level of 7 to 8 minutes, one longer, becomes 8 to 9",
-            "beef patty > grill medium",
-            1,
-            "grill 8-9",
-        ),
+        (LEVEL, "beef patty > grill medium", 1, "grill 8-9"),
     ],
 )
 def test_longer_moves_the_minutes_as_the_prompt_says(

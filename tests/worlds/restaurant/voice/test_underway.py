@@ -19,7 +19,7 @@ from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.solving.restaurant.planners import EmbeddedPlanner
 from cookmas.worlds.restaurant.voice.underway import describe_schedule
 
-pytestmark = pytest.mark.usefixtures("searched_once")
+pytestmark = pytest.mark.usefixtures("searched_once", "least_effort")
 
 _Spans = dict[str, dict[int, str]]
 
@@ -42,7 +42,7 @@ class Watching:
 @pytest.fixture(scope="module")
 def replans() -> list[Observation[Any]]:
     planner = Watching()
-    asyncio.run(aplay("level3/04", planner))
+    asyncio.run(aplay("level3/05", planner))
     return planner.seen
 
 
@@ -118,17 +118,9 @@ def test_foods_that_meet_are_followed_by_their_slots(models: Any) -> None:
         },
     )
     ends = ((first, lines[1], "pick"), (second, lines[0], "pick(slot 2)"))
+    finish = ["place", "assemble", "pick", "navigate(pass)"]
     columns = [
-        [
-            pick,
-            f"navigate({place})",
-            "place",
-            "assemble",
-            "pick",
-            "navigate(pass)",
-            f"serve({line})",
-        ]
-        for place, line, pick in ends
+        [pick, f"navigate({place})", *finish, f"serve({line})"] for place, line, pick in ends
     ]
     underway = [
         [Command(f"worker_{n}", action) for n, action in enumerate(actions, 1)]
