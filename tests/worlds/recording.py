@@ -1,11 +1,38 @@
-"""The scripted model, which keeps what it was asked."""
+"""Models that keep what they were asked: one with prepared answers, and the scripted one."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from cookmas.episodes.conversation import Usage
 from cookmas.modelserver.answers import ScriptedModel
 from cookmas.modelserver.faults import Faults
+from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.world_names import WORLDS
+
+
+class Prepared:
+    """A model with prepared answers, texts or what is written as JSON; the last one for ever."""
+
+    name = "prepared"
+
+    def __init__(self, *answers: str | Mapping[str, Any]) -> None:
+        self.requests: list[Request] = []
+        self._answers = list(answers)
+
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+        self.requests.append(request)
+        said = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        text = said if isinstance(said, str) else json.dumps(said)
+        usage = Usage(prompt=1, completion=1)
+        return ModelAnswer(text=text, model=self.name, usage=usage), CallMeasurements(seconds=0.0)
+
+    def blocks(self, number: int) -> dict[str, Any]:
+        """Return the blocks of a request, of which the first has the number 0."""
+        return parse_blocks(self.requests[number].messages[-1].content)
 
 
 class Recording:

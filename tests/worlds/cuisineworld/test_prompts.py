@@ -10,14 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cookmas
-from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import ModelCall, StepRecord
 from cookmas.episodes.world import Command
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import preset
-from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner
 from cookmas.studies.previewing import first_request, first_requests
 from cookmas.worlds.cuisineworld.domain import DOMAIN
@@ -34,11 +32,13 @@ from cookmas.worlds.cuisineworld.voice import (
     level_data,
 )
 from cookmas.worlds.cuisineworld.world import CuisineWorld
+from tests.sampling import examples
+from tests.worlds.recording import Prepared
 
 SCRIPT = DOMAIN.script
 
-GOES = '{"schedule": [{"agent0": "goto_storage0"}]}'
-MISSES = '{"schedule": [{"agent0": "goto_storage0", "agent1": "get_moon"}]}'
+GOES = {"schedule": [{"agent0": "goto_storage0"}]}
+MISSES = {"schedule": [{"agent0": "goto_storage0", "agent1": "get_moon"}]}
 
 
 def prompt(**asking: Any) -> tuple[str, str]:
@@ -82,26 +82,15 @@ def test_the_demonstration_may_be_two_timesteps_or_of_other_agents() -> None:
         prompt(demonstration_workers=5)
 
 
-class Says:
-    """A model that gives prepared answers, and then the same one for ever."""
-
-    name = "says"
-
-    def __init__(self, *answers: str, rest: str = MISSES) -> None:
-        self._answers = [*answers]
-        self._rest = rest
-
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        text = self._answers.pop(0) if self._answers else self._rest
-        usage = Usage(prompt=1, completion=1)
-        return ModelAnswer(text=text, model=self.name, usage=usage), CallMeasurements(seconds=0.0)
+def asking(model: Prepared) -> SchedulingPlanner:
+    return SchedulingPlanner(model, preset("mindagent", VOICE.presets), voice=VOICE)
 
 
 def test_the_last_two_decisions_are_shown_again() -> None:
     def shown(call: Any) -> Any:
         return parse_blocks(call.messages[-1].content).get("MEMORY", [])
 
-    planner = SchedulingPlanner(Says(), preset("mindagent", VOICE.presets), voice=VOICE)
+    planner = asking(Prepared(MISSES))
     scenario = cookmas.load_scenario("cuisineworld/level_3")
     calls = list(cookmas.play(scenario, planner).trace.of(ModelCall))
     assert len(calls) == 50, "from timestep 50 on nothing can be made any more"
@@ -129,9 +118,7 @@ def test_the_last_timestep_can_be_left_out_too() -> None:
 
 
 def test_an_answer_that_cannot_be_used_costs_its_timestep_and_is_told_at_the_next() -> None:
-    planner = SchedulingPlanner(
-        Says(GOES, "I go there.", rest=GOES), preset("mindagent", VOICE.presets), voice=VOICE
-    )
+    planner = asking(Prepared(GOES, "I go there.", GOES))
     run = cookmas.play(cookmas.load_scenario("cuisineworld/level_3"), planner)
     assert run.trace.end
     assert (run.trace.end.termination, run.trace.end.timestep) == ("horizon", 60)
@@ -188,7 +175,7 @@ def test_a_recipe_in_words_says_all_of_it(level: str) -> None:
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from(ORIGINAL_LEVELS), st.integers(1, 3))
-@settings(max_examples=20)
+@settings(max_examples=examples(20, tests=6))
 def test_who_decides_for_all_knows_all_from_its_own_places_and_its_memory(
     draw: Random, level: str, agents: int
 ) -> None:

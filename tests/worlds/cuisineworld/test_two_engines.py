@@ -30,7 +30,7 @@ from cookmas.worlds.cuisineworld.rules.kitchen import (
     Order,
 )
 from cookmas.worlds.cuisineworld.scenario import build_task
-from tests.sampling import covering, examples
+from tests.sampling import CONFORMANCE, covering, examples
 from tests.worlds.cuisineworld.slow_engine import SlowEngine, slow_copy
 
 TASKS = st.builds(
@@ -81,7 +81,7 @@ REACHED = (
     "orders served together",
 )
 """Every oddity of the original, as the slow engine names it."""
-LEAST = 3
+LEAST = 3 if CONFORMANCE else 1
 """How often random play has to reach each of them, at least."""
 
 
@@ -198,7 +198,7 @@ def assert_agree(
 def test_two_engines_agree_on_whatever_is_commanded() -> None:
     reached: Counter[str] = Counter()
 
-    @settings(max_examples=400)
+    @settings(max_examples=examples(400, tests=150))
     @given(task=TASKS, seed=st.integers(0, 2**32))
     def agree(task: CuisineTask, seed: int) -> None:
         draw = random.Random(f"{seed} {task.kitchen.level} {task.stream}")
@@ -206,11 +206,10 @@ def test_two_engines_agree_on_whatever_is_commanded() -> None:
             reached.update(assert_agree(task, some_state(draw, task), draw, steps=2))
 
     agree()
-    print(reached)
     assert {case: reached[case] for case in REACHED if reached[case] < LEAST} == {}
 
 
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(40, tests=10))
 @given(task=TASKS, seed=st.integers(0, 2**32), steps=st.integers(1, 60))
 def test_two_engines_agree_on_random_play_from_the_start(
     task: CuisineTask, seed: int, steps: int
@@ -235,7 +234,7 @@ def test_two_engines_agree_on_whole_episodes(level: str, agents: int) -> None:
             assert_same(state, slow)
 
 
-@settings(max_examples=examples(50))
+@settings(max_examples=examples(50, tests=12))
 @given(task=TASKS, seed=st.integers(0, 10**6))
 def test_legal_commands_are_those_that_are_carried_out(task: CuisineTask, seed: int) -> None:
     state, at_random = start(task), Random(seed)
@@ -256,7 +255,7 @@ def test_legal_commands_are_those_that_are_carried_out(task: CuisineTask, seed: 
         state, _ = play(task, state, at_random(kitchen, state))
 
 
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(40, tests=10))
 @given(task=TASKS, seed=st.integers(0, 10**6))
 def test_a_state_survives_plain_data(task: CuisineTask, seed: int) -> None:
     state, at_random = start(task), Random(seed)

@@ -2,50 +2,35 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
 import cookmas
-from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import PlanRecord, StepRecord, Trace
-from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.look_ahead import look_ahead
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting
 from cookmas.orchestrator.graph.restoring import rewind
-from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.orchestrator.planners.naming import FixedPlanner
 from cookmas.worlds.collab_overcooked.voice import VOICE as COLLAB_VOICE
 from cookmas.worlds.overcooked.voice import VOICE
-from tests.worlds.recording import Recording
+from tests.worlds.recording import Prepared, Recording
 
 CHORES = ["pick_up(onion,o0)", "put(onion,c0)", "pick_up(onion,o0)", "put(onion,c0)"]
 
 
-class Said:
-    """A model with prepared answers; after them it lets everybody stay for long."""
+RESTS = {"schedule": {"alice": [[399, "stay"]], "bob": []}}
 
-    name = "said"
 
-    def __init__(self, *answers: Mapping[str, Any], idle: str = "stay") -> None:
-        self.requests: list[Request] = []
-        self._answers = list(answers)
-        self._rest = {"schedule": {"alice": [[399, idle]], "bob": []}}
+class Said(Prepared):
+    """A model that after its answers lets everybody stay for long."""
 
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        self.requests.append(request)
-        said = self._answers.pop(0) if self._answers else self._rest
-        usage = Usage(prompt=1, completion=1)
-        text = json.dumps(said)
-        return ModelAnswer(text=text, model="said", usage=usage), CallMeasurements(seconds=0.0)
+    def __init__(self, *answers: Mapping[str, Any], rests: Mapping[str, Any] = RESTS) -> None:
+        super().__init__(*answers, rests)
 
     def call(self, number: int) -> dict[str, Any]:
-        return dict(parse_blocks(self.requests[number].messages[-1].content)["CALL"])
-
-    def block(self, number: int, name: str) -> Any:
-        return parse_blocks(self.requests[number].messages[-1].content).get(name)
+        return dict(self.blocks(number)["CALL"])
 
 
 def cooked(model: Any, horizon: int = 60, ways: Prompting = PRESETS["default"]) -> Trace:
@@ -119,7 +104,7 @@ def test_what_is_left_is_shown_and_can_be_kept() -> None:
     keep = {"keep_until": 99, "schedule": {"alice": [], "bob": []}}
     model = Said(listed(CHORES[0], "put(tomato,c0)", *CHORES[1:]), keep)
     trace = cooked(model)
-    left = model.block(1, "SCHEDULE")["alice"]
+    left = model.blocks(1)["SCHEDULE"]["alice"]
     now = model.call(1)["timestep"]
     assert left == [[now, *CHORES[1:]]]
     assert [action for _, action in begun(trace, "alice")][2:] == CHORES[1:]
@@ -129,7 +114,7 @@ def test_only_what_was_begun_is_remembered_as_done() -> None:
     ways = Prompting(memory=2, memory_of="actions")
     model = Said(listed(CHORES[0], "put(tomato,c0)", *CHORES[1:]))
     cooked(model, ways=ways)
-    (decision,) = model.block(1, "MEMORY")
+    (decision,) = model.blocks(1)["MEMORY"]
     assert [act for act in decision["actions"] if act] == [{"alice": CHORES[0]}]
 
 
@@ -173,10 +158,9 @@ def test_lists_of_other_planners_belong_to_their_timesteps() -> None:
 
 
 def test_an_agent_of_a_team_has_a_queue_too() -> None:
-    alice = Said({"schedule": {"alice": [[0, *CHORES[:2]], [25, *CHORES[2:]]]}})
-    alice._rest = {"schedule": {"alice": [[399, "stay"]]}}
-    bob = Said()
-    bob._rest = {"schedule": {"bob": [[399, "stay"]]}}
+    rests = {name: {"schedule": {name: [[399, "stay"]]}} for name in ("alice", "bob")}
+    chores = {"schedule": {"alice": [[0, *CHORES[:2]], [25, *CHORES[2:]]]}}
+    alice, bob = Said(chores, rests=rests["alice"]), Said(rests=rests["bob"])
     settings = {"horizon": "60"}
     scenario = cookmas.load_scenario("overcooked/cramped_room", settings=settings)
     team = TalkingTeam([alice, bob], ["alice", "bob"], PRESETS["default"], voice=VOICE)
@@ -194,7 +178,8 @@ def test_waits_of_a_plan_count_in_collab_overcooked() -> None:
         "wait(1)",
         "pickup(corn_slices,chopping_board0)",
     ]
-    model = Said({"plan": {"bob": [], "alice": actions}}, idle="wait(1)")
+    rests = {"schedule": {"alice": [[399, "wait(1)"]], "bob": []}}
+    model = Said({"plan": {"bob": [], "alice": actions}}, rests=rests)
     planner = SchedulingPlanner(model, Prompting(form="plan"), voice=COLLAB_VOICE)
     trace = cookmas.play("collab-overcooked/level_2/03", planner).trace
     assert not any(step.fails for step in trace.of(StepRecord))
@@ -204,10 +189,14 @@ def test_waits_of_a_plan_count_in_collab_overcooked() -> None:
 
 def test_a_scripted_model_with_long_lists_cooks_as_much_as_the_greedy_cooks() -> None:
     model = Recording()
-    run = cookmas.play("overcooked/cramped_room", SchedulingPlanner(model, voice=VOICE))
-    assert run.trace.end is not None
-    assert run.trace.end.tally.score == 240
-    assert len(model.requests) < 20
+    settings = {"horizon": "120"}
+    trace = cooked(model, horizon=120)
+    greedy = cookmas.play("overcooked/cramped_room", "greedy", settings=settings).trace
+    assert trace.end
+    assert greedy.end
+    assert trace.end.tally == greedy.end.tally
+    assert trace.end.tally.score
+    assert len(model.requests) < 8
 
 
 def test_the_prompt_says_that_a_list_is_a_queue() -> None:
