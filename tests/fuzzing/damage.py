@@ -11,8 +11,8 @@ from itertools import count
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
-SECONDS = float(os.environ.get("COOKMAS_FUZZ", "1"))
-"""CPU seconds of each test: one in the tests, more in `make fuzz`."""
+SECONDS = float(os.environ.get("COOKMAS_FUZZ", "0.3"))
+"""CPU seconds of each test: a third of one in the tests, more in `make fuzz`."""
 
 TOKENS = (
     *(b"", b"\0", b"\xff\xfe", b"\xed\xa0\x80", b"\\ud800", b"\\u0000", b"\n", b"\r\n\r\n", b'"'),

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import logging
 import socket
-import threading
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from cookmas.api import create
-from cookmas.display.live.app import ShownRun, live_app
-from cookmas.display.live.serve import LOOPBACK, PageServer
-from cookmas.orchestrator.runs.request import RunRequest
-from cookmas.replaying import judge_run
+from tests.cookmas.display.underway import OPEN, TOKEN, listening
 from tests.fuzzing.damage import attempt
 
-TOKEN = "t0ken"
 MEBIBYTE = 2**20
 
 BODY = b'{"kind": "new_order", "words": "1 French Fries"}'
@@ -33,13 +28,7 @@ CORPUS = [
 
 
 def test_the_page_answers_whatever_comes(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    folder, settings = tmp_path / "run", {"kitchen": "small"}
-    create(folder, RunRequest(scenario="open", planner="embedded", pace=0.0, settings=settings))
-    server = PageServer(live_app(ShownRun.of(folder, judge_run), LOOPBACK, TOKEN))
-    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
-        port = listener.getsockname()[1]
-        thread = threading.Thread(target=lambda: server.run(sockets=[listener]))
-        thread.start()
+    with listening(create(tmp_path / "run", OPEN)) as port:
 
         def ask(data: bytes) -> None:
             said = _answer(port, data)
@@ -47,15 +36,11 @@ def test_the_page_answers_whatever_comes(tmp_path: Path, caplog: pytest.LogCaptu
                 said
             )
 
-        try:
-            with caplog.at_level(logging.ERROR):
-                attempt(CORPUS, ask, 16 * MEBIBYTE)
-                assert not caplog.records
-            alive = _answer(port, b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 30)
-            assert alive.split()[1] == b"503", alive
-        finally:
-            server.should_exit = True
-            thread.join()
+        with caplog.at_level(logging.ERROR):
+            attempt(CORPUS, ask, 16 * MEBIBYTE)
+            assert not caplog.records
+        alive = _answer(port, b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 30)
+        assert alive.split()[1] == b"503", alive
 
 
 def _answer(port: int, data: bytes, seconds: float = 0.1) -> bytes:

@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[3]
 UNJUDGED = Rewards(success=0)
 """Rewards for which no episode is judged, where the verdict is not tested."""
 
-SEVERAL = ["level3/08", "corridor/two", "cuisineworld/level_3"]
+SEVERAL = ["level3/12", "corridor/two", "cuisineworld/level_3"]
 
 
 def drawn(env: TogetherEnv, seed: int, cycles: int = 10**6) -> list[Any]:

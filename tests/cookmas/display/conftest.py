@@ -170,7 +170,7 @@ def until(page: Page, condition: str) -> None:
     deadline = time.monotonic() + 60
     while not page.evaluate(condition):
         assert time.monotonic() < deadline, condition
-        page.wait_for_timeout(25)
+        page.wait_for_timeout(50)
 
 
 def look(page: Page, script: str) -> Any:

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 import cookmas
 from cookmas.commands.cli import app
@@ -52,8 +52,13 @@ def lunch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "lunch.yaml"
 
 
+def ran(*arguments: object) -> Result:
+    """Return what the command line does with these arguments."""
+    return CliRunner().invoke(app, list(map(str, arguments)))
+
+
 def test_a_doubt_is_said_once_and_quoted_by_the_verdict(lunch: Path, tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["run", str(lunch), "--runs", str(tmp_path)])
+    done = ran("run", lunch, "--runs", tmp_path)
     assert done.exit_code == 1
     told, verdict = done.output.split("FAILED")
     assert told.count("in doubt about o1.1: fry egg") == 1
@@ -61,19 +66,19 @@ def test_a_doubt_is_said_once_and_quoted_by_the_verdict(lunch: Path, tmp_path: P
 
 
 def test_doubts_are_said_where_nobody_sees_it_plan(lunch: Path, tmp_path: Path) -> None:
-    def said(*arguments: str) -> list[str]:
-        done = CliRunner().invoke(app, ["run", *arguments, "--runs", str(tmp_path)])
+    def said(*arguments: object) -> list[str]:
+        done = ran("run", *arguments, "--runs", tmp_path)
         assert done.exit_code == 1
         return done.output.splitlines()
 
-    data = [json.loads(line) for line in said(str(lunch), "level1/03", "--json")]
+    data = [json.loads(line) for line in said(lunch, "level1/03", "--json")]
     assert data[0]["doubts"][0].startswith("o1.1: fry egg: ")
     assert data[1]["doubts"] == []
     doubts = [f"  in doubt about {doubt}" for doubt in data[0]["doubts"]]
-    quiet = said(str(lunch), "--quiet")
+    quiet = said(lunch, "--quiet")
     assert quiet[: len(doubts)] == doubts
     assert "FAILED" in "".join(quiet[len(doubts) :])
-    several = said(str(lunch), "level1/03")
+    several = said(lunch, "level1/03")
     assert "FAILED" in several[0]
     assert several[1 : 1 + len(doubts)] == doubts
     assert several[1 + len(doubts)].startswith("level1/03 ")
@@ -83,7 +88,7 @@ def test_doubts_are_said_where_nobody_sees_it_plan(lunch: Path, tmp_path: Path) 
 def test_a_strict_kitchen_refuses_the_line_and_goes_on_with_the_others(
     lunch: Path, tmp_path: Path
 ) -> None:
-    done = CliRunner().invoke(app, ["run", str(lunch), "--strict", "--runs", str(tmp_path)])
+    done = ran("run", lunch, "--strict", "--runs", tmp_path)
     assert done.exit_code == 1
     assert "o1.1 is refused: fry egg: no minutes are told" in done.output
     trace = cookmas.read_trace(tmp_path / "lunch-embedded-strict" / "trace.jsonl")
@@ -120,7 +125,7 @@ def test_an_episode_of_which_every_line_is_refused_ends(lunch: Path) -> None:
 
 
 def test_a_planner_without_doubts_cannot_be_strict(lunch: Path) -> None:
-    done = CliRunner().invoke(app, ["run", str(lunch), "--strict", "--planner", "naive"])
+    done = ran("run", lunch, "--strict", "--planner", "naive")
     assert done.exit_code == 2
     assert done.stderr.count("\n") == 1
 
@@ -145,7 +150,7 @@ def test_a_truth_that_nobody_can_cook_is_refused_in_one_line(
 ) -> None:
     shutil.copytree(lunch.parent, tmp_path / "there")
     (tmp_path / "there/menu/truth.yaml").write_text(f"Toast: {truth}\nEgg Toast: [bread]\n")
-    done = CliRunner().invoke(app, [command, str(tmp_path / "there/lunch.yaml")])
+    done = ran(command, tmp_path / "there/lunch.yaml")
     assert done.exit_code == 2 if command == "run" else done.exit_code == 1
     assert why in done.stderr
     assert done.stderr.count("\n") == 1
@@ -155,12 +160,12 @@ def test_what_a_kitchen_has_no_room_for_is_found_by_cooking_it(lunch: Path, tmp_
     shutil.copytree(lunch.parent / "menu", tmp_path / "menu")
     parts = " + ".join(f"bread > slice {n}" for n in range(1, 14))
     (tmp_path / "menu/truth.yaml").write_text(f"Toast: [({parts}) > mix 1]\nEgg Toast: [egg]\n")
-    done = CliRunner().invoke(app, ["check", str(tmp_path / "menu/menu.yaml")])
+    done = ran("check", tmp_path / "menu/menu.yaml")
     assert done.exit_code == 1
     assert "Toast: mixer_1 has no room for bread" in done.stderr
 
 
 def test_check_says_doubts_and_what_is_read_otherwise_than_the_truth(lunch: Path) -> None:
-    done = CliRunner().invoke(app, ["check", str(lunch.parent / "menu/menu.yaml")])
+    done = ran("check", lunch.parent / "menu/menu.yaml")
     assert "Egg Toast: fry egg: no minutes are told" in done.output
     assert "Egg Toast: should be egg > fry 3" in done.output

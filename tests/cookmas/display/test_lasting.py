@@ -81,7 +81,7 @@ def test_the_answers_of_a_model_are_told_apart_from_other_decisions(run: cookmas
 
 @pytest.fixture(scope="module")
 def half_random() -> cookmas.Run:
-    return cookmas.play("overcooked/cramped_room", "half-random")
+    return cookmas.play("overcooked/cramped_room", "half-random", settings={"horizon": 150})
 
 
 @pytest.mark.parametrize("name", ["planner_calls", "fails", "schedules_refused"])

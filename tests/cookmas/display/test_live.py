@@ -17,17 +17,16 @@ from cookmas.commands.live import live
 from cookmas.display.live.app import ShownRun
 from cookmas.display.page.show import films
 from cookmas.files.errors import TraceError
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.replaying import judge_run
 from tests.cookmas.display.conftest import NASTY, beside_the_browser, leave, look, until
-from tests.cookmas.display.underway import close, send, served, under_way, watch
+from tests.cookmas.display.underway import OPEN, close, send, served, under_way, watch
 from tests.rechained import rechained, write_trace
 
 pytestmark = pytest.mark.usefixtures("least_effort")
 
 
-OPEN = RunRequest(scenario="open", planner="embedded", pace=0.4, settings={"kitchen": "small"})
-"""A small kitchen that is open; a chicken takes it a quarter minute."""
+SLOW = OPEN.model_copy(update={"pace": 0.4})
+"""A kitchen that a chicken takes a quarter minute."""
 
 
 def order(page: Page, words: str) -> None:
@@ -59,7 +58,7 @@ def test_a_scenario_is_opened_and_shown_in_one_step(
 
 def test_the_token_stays_in_its_tab(browser: Browser, tmp_path: Path) -> None:
     with (
-        under_way(tmp_path / "run", OPEN) as folder,
+        under_way(tmp_path / "run", SLOW) as folder,
         served(folder) as address,
         browser.new_context() as one,
         browser.new_context() as another,
@@ -79,7 +78,7 @@ def test_the_token_stays_in_its_tab(browser: Browser, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("refusals")
 def test_a_guest_orders_changes_and_cancels_and_sees_it_served(page: Page, tmp_path: Path) -> None:
-    with under_way(tmp_path / "run", OPEN) as folder, served(folder) as address:
+    with under_way(tmp_path / "run", SLOW) as folder, served(folder) as address:
         watch(page, address)
         said = page.locator(".answered")
         order(page, f"1 Buttered Toast: {NASTY.replace(';', '')}; 1 Roast Chicken Dinner")

@@ -42,7 +42,7 @@ def expect_inside(page: Page, body: str, room: int) -> None:
     deadline = time.monotonic() + 60
     while not inside(page, body, room):
         assert time.monotonic() < deadline, (body, room)
-        page.wait_for_timeout(25)
+        page.wait_for_timeout(50)
 
 
 def is_bent(page: Page, number: int) -> bool:

@@ -6,7 +6,8 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,9 @@ from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.live.stream import Stream
 from cookmas.display.page.show import films
 from cookmas.episodes.trace import Chain
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.replaying import judge_run
 from tests.cookmas.display.conftest import TRACES
+from tests.cookmas.display.underway import OPEN
 
 LINES = (TRACES / "level1-01.jsonl").read_text(encoding="utf-8").splitlines()
 
@@ -218,6 +219,15 @@ def test_the_token_is_needed_on_the_loopback_and_elsewhere(names: tuple[str, ...
     ]  # fmt: skip
 
 
+@contextmanager
+def client_of(folder: Path) -> Iterator[TestClient]:
+    """A page of a run, which has the token."""
+    app = live_app(ShownRun.of(folder, judge_run), LOOPBACK, TOKEN)
+    here = "http://127.0.0.1:8088"
+    with TestClient(app, base_url=here, headers={**BEARER, "origin": here}) as client:
+        yield client
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [
@@ -230,23 +240,15 @@ def test_the_token_is_needed_on_the_loopback_and_elsewhere(names: tuple[str, ...
     ],
 )
 def test_messages_that_are_no_good_are_refused(body: str, code: int, tmp_path: Path) -> None:
-    create(
-        tmp_path / "run",
-        RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
-    )
-    app = live_app(ShownRun.of(tmp_path / "run", judge_run), LOOPBACK, TOKEN)
-    with TestClient(app, base_url="http://127.0.0.1:8088", headers=BEARER) as client:
-        origin = {"origin": "http://127.0.0.1:8088"}
-        answer = client.post("/messages", content=body, headers=origin)
-        assert answer.status_code == code
-        assert answer.json()["status"] == "refused"
+    with client_of(create(tmp_path / "run", OPEN)) as client:
+        answer = client.post("/messages", content=body)
+    assert answer.status_code == code
+    assert answer.json()["status"] == "refused"
 
 
 def test_a_run_that_takes_no_messages_has_no_counter(tmp_path: Path) -> None:
     cookmas.play("corridor/one", folder=tmp_path / "run")
-    app = live_app(ShownRun.of(tmp_path / "run", judge_run), LOOPBACK, TOKEN)
-    with TestClient(app, base_url="http://127.0.0.1:8088", headers=BEARER) as client:
-        origin = {"origin": "http://127.0.0.1:8088"}
-        assert client.post("/messages", content="{}", headers=origin).status_code == 404
+    with client_of(tmp_path / "run") as client:
+        assert client.post("/messages", content="{}").status_code == 404
         assert client.get("/").text.startswith("<!doctype html>")
         assert '"kind":"verdict"' in client.get("/events").text

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import select
 import socket
 import sqlite3
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -17,16 +15,12 @@ from typing import Any
 import httpx
 import pytest
 
-from cookmas.api import aresume, create
-from cookmas.client import Client
+from cookmas.api import create
 from cookmas.display.live import guard, serve
 from cookmas.display.live.app import ShownRun, live_app
-from cookmas.display.live.serve import LOOPBACK, PageServer
 from cookmas.mailboxes.sqlite.file import MAILBOX
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.replaying import judge_run
-
-TOKEN = "t0ken"
+from tests.cookmas.display.underway import OPEN, TOKEN, listening, under_way
 
 BEARER = f"Authorization: Bearer {TOKEN}\r\n"
 
@@ -37,25 +31,14 @@ BUSY = "too many requests at once: close other pages of this episode, or come ba
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """An open kitchen that nobody runs yet, so that streams and messages wait."""
-    create(
-        tmp_path / "run",
-        RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
-    )
-    return tmp_path / "run"
+    return create(tmp_path / "run", OPEN)
 
 
 @pytest.fixture
 def port(folder: Path) -> Iterator[int]:
     """The port of the kitchen's page."""
-    server = PageServer(live_app(ShownRun.of(folder, judge_run), LOOPBACK, TOKEN))
-    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
-        thread = threading.Thread(target=lambda: server.run(sockets=[listener]))
-        thread.start()
-        try:
-            yield listener.getsockname()[1]
-        finally:
-            server.should_exit = True
-            thread.join()
+    with listening(folder) as port:
+        yield port
 
 
 def browser(port: int, secret: str = "") -> httpx.Client:
@@ -107,19 +90,12 @@ def secret_of(number: int) -> str:
 
 
 def test_each_visitor_is_a_sender_of_their_own(port: int, folder: Path) -> None:
-    playing = threading.Thread(target=lambda: asyncio.run(aresume(folder)))
-    playing.start()
     order = {"kind": "order", "words": "1 Garden Salad"}
-    try:
-        secret = 43 * "a"
-        with browser(port, secret) as ann, browser(port, 43 * "b") as bob:
-            for guest in (ann, bob, ann):
-                assert guest.post("/messages", json=order).json()["status"] == "taken"
-            assert not ann.cookies
-    finally:
-        with Client(folder, patience=0) as kitchen:
-            kitchen.close()
-        playing.join()
+    secret = 43 * "a"
+    with under_way(folder), browser(port, secret) as ann, browser(port, 43 * "b") as bob:
+        for guest in (ann, bob, ann):
+            assert guest.post("/messages", json=order).json()["status"] == "taken"
+        assert not ann.cookies
     senders = senders_of(folder)
     assert senders[0] == senders[2] != senders[1]
     assert all(name.startswith("page-") for name in senders)
@@ -268,21 +244,16 @@ def test_nothing_of_a_guest_reaches_the_terminal(
 def test_the_house_speaks_only_on_this_machine(
     folder: Path, proxy: dict[str, str], sender: str | None, *, house: bool
 ) -> None:
-    server = PageServer(live_app(ShownRun.of(folder, judge_run), LOOPBACK, TOKEN, house=house))
-    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
-        thread = threading.Thread(target=lambda: server.run(sockets=[listener]))
-        thread.start()
-        here, body = f"127.0.0.1:{listener.getsockname()[1]}", '{"kind": "instruct", "words": "x"}'
+    with listening(folder, house=house) as port:
+        here, body = f"127.0.0.1:{port}", '{"kind": "instruct", "words": "x"}'
         headers = {"Host": here, "Origin": f"http://{here}", "Content-Length": len(body), **proxy}
         lines = [f"{name}: {value}\r\n" for name, value in headers.items()]
         asked = ["POST /messages HTTP/1.1\r\n", BEARER, *lines, "\r\n", body]
-        with asking(listener.getsockname()[1], "".join(asked)):
+        with asking(port, "".join(asked)):
             until = time.monotonic() + 60
             while not (found := senders_of(folder)):
                 assert time.monotonic() < until
                 time.sleep(0.02)
-        server.should_exit = True
-        thread.join()
     assert (found == ["house"]) is (sender == "house")
 
 

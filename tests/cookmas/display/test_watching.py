@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 import cookmas
 from cookmas.display.watch.board import Board, show_records
@@ -53,29 +53,43 @@ def trace(request: pytest.FixtureRequest, changing: Trace) -> Trace:
 @pytest.mark.parametrize(
     ("search", "shown"),
     [
-        (None, "a schedule of 3 timesteps; toast"),
-        (SearchRecord(status="optimal", bound=3, effort=9), "3 timesteps (optimal); toast"),
+        (None, ""),
+        ({"status": "optimal", "bound": 3}, " (optimal)"),
+        ({"status": "feasible", "bound": 2}, " (at most 50% above the shortest)"),
         (
-            SearchRecord(status="feasible", bound=2, effort=9),
-            "3 timesteps (at most 50% above the shortest); toast",
+            {"status": "feasible", "bound": 2, "model_bound": 3},
+            " (at most 50% above the shortest, 0% in the solver's model)",
         ),
         (
-            SearchRecord(status="feasible", bound=2, model_bound=3, effort=9),
-            "3 timesteps (at most 50% above the shortest, 0% in the solver's model); toast",
+            {"status": "feasible", "bound": 2, "model_bound": 4},
+            " (at most 50% above the shortest)",
         ),
-        (
-            SearchRecord(status="feasible", bound=2, model_bound=4, effort=9),
-            "3 timesteps (at most 50% above the shortest); toast",
-        ),
-        (SearchRecord(status="partial", bound=2, effort=9), "3 timesteps (partial); toast"),
+        ({"status": "partial", "bound": 2}, " (partial)"),
     ],
 )
 def test_beside_a_schedule_stands_what_it_is_worth(
-    changing: Trace, search: SearchRecord | None, shown: str
+    changing: Trace, search: dict[str, Any] | None, shown: str
 ) -> None:
-    plan = PlanRecord(timestep=0, reasoning="toast", schedule=[[]] * 3, search=search)
+    found = SearchRecord(**search, effort=9) if search else None
+    plan = PlanRecord(timestep=0, reasoning="toast", schedule=[[]] * 3, search=found)
     [note] = Story(changing.header).take(plan)
-    assert note.text.endswith(shown)
+    assert note.text.endswith(f"a schedule of 3 timesteps{shown}; toast")
+
+
+def drawn(shown: RenderableType, height: int | None = None) -> str:
+    """Return what a terminal of 80 columns shows."""
+    said = io.StringIO()
+    Console(file=said, width=80, height=height, highlight=False).print(shown)
+    return said.getvalue()
+
+
+def told_in_lines(trace: Trace, told: int = 0) -> str:
+    """Return the lines about a trace for who has been told so many records before."""
+    said = io.StringIO()
+    lines = Lines(Console(file=said, width=80, highlight=False), told=told)
+    for record in trace.records:
+        lines.tell(record)
+    return said.getvalue()
 
 
 def frames(trace: Trace, height: int) -> Iterator[str]:
@@ -85,9 +99,7 @@ def frames(trace: Trace, height: int) -> Iterator[str]:
         board.hear(record)
         if isinstance(record, StepRecord | PlanRecord) and number % 7:
             continue
-        console = Console(file=io.StringIO(), width=80, height=height, highlight=False)
-        console.print(board)
-        yield console.file.getvalue()  # type: ignore[attr-defined]
+        yield drawn(board, height)
 
 
 @pytest.mark.parametrize("height", [12, 24, 60])
@@ -100,11 +112,7 @@ def test_the_board_fits_any_terminal(trace: Trace, height: int) -> None:
 
 
 def test_what_workers_do_and_guests_say_is_told_in_words(changing: Trace) -> None:
-    console = Console(file=io.StringIO(), width=80, highlight=False)
-    lines = Lines(console)
-    for record in changing.records:
-        lines.tell(record)
-    said = console.file.getvalue()  # type: ignore[attr-defined]
+    said = told_in_lines(changing)
     steps = re.findall(r"^ {0,3}\d+  (.*)", said, re.MULTILINE)
     assert len(steps) == len(list(changing.of(StepRecord)))
     assert all(step.count("worker ") >= len(changing.header.workers) for step in steps)
@@ -114,16 +122,9 @@ def test_what_workers_do_and_guests_say_is_told_in_words(changing: Trace) -> Non
 
 
 def test_who_has_been_told_a_part_is_told_the_rest_and_where_it_goes_on(changing: Trace) -> None:
-    def tell(told: int) -> list[str]:
-        said = io.StringIO()
-        lines = Lines(Console(file=said, width=80, highlight=False), told=told)
-        for record in changing.records:
-            lines.tell(record)
-        return said.getvalue().splitlines()
-
     records = list(changing.records)
     middle = next(n for n, each in enumerate(records) if getattr(each, "timestep", 0) == 9)
-    whole, rest = tell(0), tell(middle + 1)
+    whole, rest = (told_in_lines(changing, told).splitlines() for told in (0, middle + 1))
     assert rest[0] == "      * it goes on at timestep 9"
     assert 1 < len(rest) < len(whole)
     assert rest[1:] == whole[1 - len(rest) :]
@@ -143,11 +144,7 @@ def test_who_has_been_told_nothing_is_told_all_of_it(
 
 def test_a_timestep_at_which_nobody_begins_anything_has_no_line() -> None:
     run = cookmas.play("collab-overcooked/level_1/01", "random")
-    console = Console(file=io.StringIO(), width=80, highlight=False)
-    lines = Lines(console)
-    for record in run.trace.records:
-        lines.tell(record)
-    said = console.file.getvalue()  # type: ignore[attr-defined]
+    said = told_in_lines(run.trace)
     told = re.findall(r"^ {0,3}(\d+)  (.*)", said, re.MULTILINE)
     begun = [str(step.timestep) for step in run.trace.of(StepRecord) if step.commands]
     assert [timestep for timestep, _ in told] == begun
@@ -173,9 +170,8 @@ def test_what_was_closed_last_stands_below_what_is_open() -> None:
         VisibleGoal(name=f"o1.{n}", what="soup", status="served", when=n) for n in (1, 2, 3, 4)
     ]
     for count in range(5):
-        console = Console(file=io.StringIO(), width=80, highlight=False)
-        console.print(goals([*closed[:count], VisibleGoal(name="o2.1", what="tea")], closed=3))
-        lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+        shown = goals([*closed[:count], VisibleGoal(name="o2.1", what="tea")], closed=3)
+        lines = drawn(shown).splitlines()
         assert lines[0].split() == ["o2.1", "tea"]
         expected = [f"o1.{n} soup, served at {n}" for n in range(max(1, count - 2), count + 1)]
         assert [" ".join(line.split()) for line in lines[1:]] == expected
@@ -238,9 +234,7 @@ def test_columns_share_what_room_there_is(pairs: list[tuple[int, int]], room: in
 
 def test_a_verdict_breaks_no_word_at_80_columns(changing: Trace) -> None:
     run = cookmas.judge(changing, DOMAIN.truth(DOMAIN.rebuild(changing.header, TRACES / "x")))
-    console = Console(file=io.StringIO(), width=80, highlight=False)
-    console.print(verdict_report(run, DOMAIN.judging.measures, DOMAIN.details))
-    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    shown = drawn(verdict_report(run, DOMAIN.judging.measures, DOMAIN.details))
     assert max(map(len, shown.splitlines())) == 80
     told = {word for goal in run.goals for word in f"{goal.what} {goal.note}".split()}
     told |= {word for check in run.of("customization") for word in check.reason.split()}

@@ -9,31 +9,33 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import uvicorn
 from playwright.sync_api import Page
 
 from cookmas.api import aresume, create
 from cookmas.client import Client
 from cookmas.display.live.app import ShownRun, live_app
-from cookmas.display.live.serve import LOOPBACK
-from cookmas.modelserver.listening import PromptServer
+from cookmas.display.live.serve import LOOPBACK, PageServer
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.replaying import judge_run
 from tests.cookmas.display.conftest import beside_the_browser, until
 
 TOKEN = "t0ken"
 
+OPEN = RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"})
+"""A small kitchen that is open."""
+
 
 @contextmanager
-def under_way(folder: Path, request: RunRequest) -> Iterator[Path]:
-    """Play an open run in a thread, and close it in the end."""
-    create(folder, request)
+def under_way(folder: Path, request: RunRequest | None = None) -> Iterator[Path]:
+    """Play an open run in a thread, and close it in the end. It is made if it is requested."""
+    if request:
+        create(folder, request)
     thread = threading.Thread(target=lambda: asyncio.run(aresume(folder)))
     thread.start()
     try:
         yield folder
     finally:
-        close(request.redis.address() if request.redis else folder)
+        close(request.redis.address() if request and request.redis else folder)
         thread.join()
 
 
@@ -46,14 +48,20 @@ def close(kitchen: Path | str) -> None:
 @contextmanager
 def served(run: ShownRun | Path, *, house: bool = True) -> Iterator[str]:
     """Serve the page of a run at a free port of the loopback; yield its address, with the token."""
+    with listening(run, house=house) as port:
+        yield f"http://127.0.0.1:{port}/?token={TOKEN}"
+
+
+@contextmanager
+def listening(run: ShownRun | Path, *, house: bool = False) -> Iterator[int]:
+    """Serve the page of a run to who has the token; yield the port."""
     shown = run if isinstance(run, ShownRun) else ShownRun.of(run, judge_run)
-    app = live_app(shown, LOOPBACK, TOKEN, house=house)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = PromptServer(uvicorn.Config(app, log_level="error", ws="none"))
+    server = PageServer(live_app(shown, LOOPBACK, TOKEN, house=house))
+    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
         thread = threading.Thread(target=lambda: server.run(sockets=[listener]))
         thread.start()
         try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}/?token={TOKEN}"
+            yield listener.getsockname()[1]
         finally:
             server.should_exit = True
             thread.join()
