@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from cookmas.commands.cli import app
 from cookmas.episodes.base import World
 from cookmas.episodes.world import DONE, Commands, Ending, Json, Outcome
-from cookmas.worlds.base.checking import faults_of
+from cookmas.worlds.base.checking import faults_of, remarks_of
 from tests.worlds.base.dice import DOMAIN, PLAYERS, DiceDomain, DiceWorld
 
 State = dict[str, Any]
@@ -143,6 +143,49 @@ def test_what_is_wrong_is_said_with_its_place(world: type[DiceWorld], said: str)
 def test_a_sound_world_has_no_faults() -> None:
     for name in DOMAIN.names():
         assert list(faults_of(DOMAIN, DOMAIN.scenario(name, {}), range(3))) == []
+
+
+class Instant(DiceWorld):
+    """Says how long actions last: no longer than those of a world that does not say so."""
+
+    def duration(self, action: str) -> int:
+        return 1
+
+
+class Slow(DiceWorld):
+    def duration(self, action: str) -> int:
+        return 2 if action.startswith("say") else 1
+
+
+class Queued(DiceWorld):
+    """A schedule is a queue, but everybody moves in every timestep."""
+
+    lasting = True
+
+    def movers(self, state: State) -> Sequence[str]:
+        return PLAYERS
+
+
+class Counted(Slow):
+    lasting = True
+
+
+@pytest.mark.parametrize(
+    ("world", "said"),
+    [
+        (DiceWorld, ""),
+        (Instant, ""),
+        (Slow, "actions last (duration), but a schedule is no queue (lasting)"),
+        (Queued, "a schedule is a queue (lasting), but no action lasted"),
+        (Counted, ""),
+    ],
+)
+def test_only_one_sign_of_actions_that_last_is_remarked_on(
+    world: type[DiceWorld], said: str
+) -> None:
+    found = list(remarks_of(DiceDomain(world).scenario("six", {}), range(2)))
+    assert len(found) == bool(said)
+    assert all(each.startswith(said) for each in found)
 
 
 def test_a_member_that_is_missing_is_named() -> None:
