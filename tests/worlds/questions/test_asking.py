@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import cookmas
+from cookmas.commands.cli import app
 from cookmas.episodes.trace import ModelCall
 from cookmas.files.errors import InputError, MissingError
 from cookmas.orchestrator.models.options import ModelOptions
@@ -114,15 +116,13 @@ def test_a_suite_is_asked_three_times_by_a_command_that_goes_on_where_it_was(
 ) -> None:
     model = ("--model", "scripted", "--base-url", url, *PRICES)
     command = ("ask", str(few), *model, "--folder", str(tmp_path / "asked"))
-    code, said = say(tmp_path, "", *command)
-    assert code == 0, said
-    assert "9 of 9 episodes, 9 succeeded" in said
-    assert "comprehension" in said
-    assert "by pattern" in said
+    done = CliRunner(env={"COLUMNS": "100"}).invoke(app, command)
+    assert done.exit_code == 0, done.output
+    for words in ("9 of 9 episodes, 9 succeeded", "comprehension", "by pattern"):
+        assert words in done.output
     assert spent_by(tmp_path / "asked")
     before = (tmp_path / "asked" / "results.jsonl").read_bytes()
-    code, said = say(tmp_path, "", *command)
-    assert code == 0
+    assert CliRunner().invoke(app, command).exit_code == 0
     assert (tmp_path / "asked" / "results.jsonl").read_bytes() == before
 
 

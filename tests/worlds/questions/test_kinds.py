@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 import yaml
+from typer.testing import CliRunner
 
+from cookmas.commands.cli import app
 from cookmas.evals.statistics import correlate
 from cookmas.studies.questions.making import make_questions
 from cookmas.studies.report.report import Section, report
@@ -12,7 +14,6 @@ from cookmas.studies.report.results import read_results
 from cookmas.worlds.base.question_suite import QUESTIONS, SuiteLine, write_suite
 from cookmas.worlds.base.questions import KINDS
 from cookmas.worlds.questions.domain import DOMAIN, SUITES
-from tests.warm import say
 
 PLACES = ("collab-capture", "collab-escape")
 
@@ -39,8 +40,9 @@ def sections(tmp_path_factory: pytest.TempPathFactory) -> list[Section]:
     arms += [{"planner": name} for name in ("random", "embedded")]
     suite = {"title": "kinds", "world": "questions", "scenarios": ["own.jsonl"], "arms": arms}
     (folder / "kinds.yaml").write_text(yaml.safe_dump(suite))
-    code, said = say(folder, "", "bench", "kinds.yaml", "--folder", "played")
-    assert code == 0, said
+    command = ("bench", str(folder / "kinds.yaml"), "--folder", str(folder / "played"))
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
     return report(read_results([folder / "played"]))
 
 
