@@ -6,7 +6,6 @@ from collections import Counter
 from itertools import chain, pairwise
 
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cookmas.worlds.hanabi.rules import Game, Move, Position, fits, list_possible, list_unseen
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld
@@ -14,92 +13,81 @@ from tests.sampling import examples
 from tests.worlds.hanabi.playing import SEEDS, levels, positions
 
 
-def game_of(level: HanabiLevel) -> Game:
-    return HanabiWorld(level).game
-
-
 def in_fireworks(game: Game, position: Position) -> list[str]:
     heights = zip(game.colours, position.fireworks, strict=True)
     return [f"{colour}{rank}" for colour, top in heights for rank in range(1, top + 1)]
 
 
-@settings(max_examples=examples(40))
-@given(levels(), SEEDS)
-def test_no_card_is_lost_or_made(level: HanabiLevel, seed: int) -> None:
-    game = game_of(level)
-    for position in positions(game, seed):
-        held = chain.from_iterable(position.hands)
-        lying = [*position.deck, *position.discards, *in_fireworks(game, position)]
-        assert Counter([*held, *lying]) == Counter(game.cards)
+def no_card_is_lost_or_made(game: Game, position: Position) -> None:
+    held = chain.from_iterable(position.hands)
+    lying = [*position.deck, *position.discards, *in_fireworks(game, position)]
+    assert Counter([*held, *lying]) == Counter(game.cards)
+
+
+def tokens_stay_in_bounds_and_the_score_counts_the_fireworks(
+    game: Game, position: Position
+) -> None:
+    assert 0 <= position.clues <= game.clues
+    assert 0 <= position.lives <= game.lives
+    assert all(0 <= height <= game.ranks for height in position.fireworks)
+    played = len(in_fireworks(game, position))
+    assert game.score(position) == (played if position.lives else 0)
+    assert game.score(position) <= game.best
+
+
+def hands_are_full_until_the_deck_is_empty_and_each_card_has_marks(
+    game: Game, position: Position
+) -> None:
+    sizes = [len(hand) for hand in position.hands]
+    assert [len(marks) for marks in position.marks] == sizes
+    assert all(game.hand - 1 <= size <= game.hand for size in sizes)
+    if position.deck and not game.is_over(position):
+        assert set(sizes) == {game.hand}
+    assert (position.left is None) or not position.deck
+
+
+def what_can_be_known_of_a_card_is_true(game: Game, position: Position) -> None:
+    for player, (hand, marks) in enumerate(zip(position.hands, position.marks, strict=True)):
+        possible = list_possible(list_unseen(game, position, player), marks)
+        for card, mark, cards in zip(hand, marks, possible, strict=True):
+            assert fits(card, mark)
+            assert card in cards
+
+
+def legal_moves_depend_on_nothing_that_the_player_does_not_see(
+    game: Game, position: Position
+) -> None:
+    hands = list(position.hands)
+    hands[position.player] = ("R1",) * len(hands[position.player])
+    blind = position._replace(hands=tuple(hands), deck=("R1",) * len(position.deck))
+    assert list(game.moves(blind)) == list(game.moves(position))
+
+
+CHECKS = (
+    no_card_is_lost_or_made,
+    tokens_stay_in_bounds_and_the_score_counts_the_fireworks,
+    hands_are_full_until_the_deck_is_empty_and_each_card_has_marks,
+    what_can_be_known_of_a_card_is_true,
+    legal_moves_depend_on_nothing_that_the_player_does_not_see,
+)
 
 
 @settings(max_examples=examples(40))
 @given(levels(), SEEDS)
-def test_tokens_stay_in_bounds_and_the_score_counts_the_fireworks(
+def test_what_holds_at_every_point_of_a_game_that_goes_round_and_ends(
     level: HanabiLevel, seed: int
 ) -> None:
-    game = game_of(level)
-    for position in positions(game, seed):
-        assert 0 <= position.clues <= game.clues
-        assert 0 <= position.lives <= game.lives
-        assert all(0 <= height <= game.ranks for height in position.fireworks)
-        played = len(in_fireworks(game, position))
-        assert game.score(position) == (played if position.lives else 0)
-        assert game.score(position) <= game.best
-
-
-@settings(max_examples=examples(40))
-@given(levels(), SEEDS)
-def test_hands_are_full_until_the_deck_is_empty_and_each_card_has_marks(
-    level: HanabiLevel, seed: int
-) -> None:
-    game = game_of(level)
-    for position in positions(game, seed):
-        sizes = [len(hand) for hand in position.hands]
-        assert [len(marks) for marks in position.marks] == sizes
-        assert all(game.hand - 1 <= size <= game.hand for size in sizes)
-        if position.deck and not game.is_over(position):
-            assert set(sizes) == {game.hand}
-        assert (position.left is None) or not position.deck
-
-
-@settings(max_examples=examples(40))
-@given(levels(), SEEDS)
-def test_what_can_be_known_of_a_card_is_true(level: HanabiLevel, seed: int) -> None:
-    game = game_of(level)
-    for position in positions(game, seed):
-        for player, (hand, marks) in enumerate(zip(position.hands, position.marks, strict=True)):
-            possible = list_possible(list_unseen(game, position, player), marks)
-            for card, mark, cards in zip(hand, marks, possible, strict=True):
-                assert fits(card, mark)
-                assert card in cards
-
-
-@settings(max_examples=examples(40))
-@given(levels(), SEEDS)
-def test_a_game_goes_round_and_ends(level: HanabiLevel, seed: int) -> None:
-    game = game_of(level)
+    game = HanabiWorld(level).game
     played = list(positions(game, seed))
+    for position in played:
+        for check in CHECKS:
+            check(game, position)
     for before, after in pairwise(played):
         assert after.player == (before.player + 1) % game.players
         assert not game.is_over(before)
     drawn = len(game.cards) - game.players * game.hand
     assert game.is_over(played[-1])
     assert len(played) - 1 <= 2 * drawn + game.clues + game.players
-
-
-@settings(max_examples=examples(30))
-@given(levels(), SEEDS, st.randoms(use_true_random=False))
-def test_legal_moves_depend_on_nothing_that_the_player_does_not_see(
-    level: HanabiLevel, seed: int, draw: object
-) -> None:
-    game = game_of(level)
-    for position in positions(game, seed):
-        hidden = ("R1",) * len(position.hands[position.player])
-        hands = list(position.hands)
-        hands[position.player] = hidden
-        blind = position._replace(hands=tuple(hands), deck=("R1",) * len(position.deck))
-        assert list(game.moves(blind)) == list(game.moves(position))
 
 
 def test_a_clue_token_comes_back_for_a_complete_firework_but_not_above_the_most() -> None:
