@@ -12,7 +12,7 @@ import cookmas
 from cookmas.api import load_scenario
 from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.world import Command
-from cookmas.files.errors import InputError, MissingError, TraceError
+from cookmas.files.errors import TraceError
 from cookmas.world_names import domain_of
 from cookmas.worlds.collab_overcooked.rules.actions import KINDS, read_action
 from cookmas.worlds.collab_overcooked.rules.book import book
@@ -338,41 +338,6 @@ def test_an_order_is_drawn_by_its_probability(tmp_path: Path) -> None:
     assert [(each.seed, each.digest) for each in drawn] == [(n, first.digest) for n in range(200)]
     third: Any = load_scenario(str(path), "collab-overcooked", {"seed": 3})
     assert third.order == drawn[3].order
-
-
-def small(last: str, reader: str) -> dict[str, Any]:
-    return {"grid": ["XXX", "X1X", last], "cooks": ["a"], "readers": [reader]}
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"orders": {"pizza": 1.0}}, "there is no recipe for 'pizza'"),
-        ({"orders": {}}, "orders"),
-        ({"orders": {"boiled_egg": 2.0}}, "orders"),
-        ({"layout": "moon"}, "there is no layout 'moon'"),
-        ({"own_layout": small("XQX", "a")}, "'Q' is none"),
-        ({"own_layout": small("XXX", "b")}, "no cook"),
-        ({"own_layout": small("XXX", "a")}, "delivery"),
-    ],
-)
-def test_a_wrong_file_is_refused_in_one_line(
-    change: dict[str, Any], why: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "wrong.yaml"
-    path.write_text(yaml.safe_dump({"orders": {"boiled_egg": 1.0}, **change}))
-    with pytest.raises((InputError, MissingError), match=why) as raised:
-        load_scenario(str(path), "collab-overcooked")
-    assert "\n" not in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    ("settings", "why"),
-    [({"gamma": "0"}, "more than 0"), ({"mode": "new"}, "default or"), ({"agents": 3}, "no such")],
-)
-def test_a_wrong_option_is_refused_in_one_line(settings: dict[str, Any], why: str) -> None:
-    with pytest.raises(InputError, match=why):
-        load_scenario("collab-overcooked/level_1/01", settings=settings)
 
 
 def test_a_header_of_another_world_is_refused() -> None:

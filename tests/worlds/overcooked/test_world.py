@@ -11,7 +11,7 @@ import cookmas
 from cookmas.api import load_scenario
 from cookmas.episodes.checking_worlds import find_leaks
 from cookmas.episodes.world import Command
-from cookmas.files.errors import InputError, MissingError, TraceError
+from cookmas.files.errors import MissingError, TraceError
 from cookmas.world_names import domain_of
 from cookmas.worlds.grids.hands import HIDDEN
 from cookmas.worlds.overcooked.rules.actions import KINDS
@@ -256,25 +256,6 @@ def test_a_layout_of_a_users_own_is_played_and_kept_in_the_trace(tmp_path: Path)
         "overcooked/cramped_room", settings={"layout": "forced_coordination"}
     )
     assert other.kitchen.grid.rows[0] == "XXXPX"
-
-
-@pytest.mark.parametrize(
-    ("settings", "why"),
-    [
-        ({"layout": "moon"}, "there is no layout 'moon'"),
-        ({"layout": "moon.layout"}, "there is no such file"),
-        ({"horizon": 0}, "expected at least 1 and at most 100000"),
-        ({"horizon": "long"}, "expected a whole number"),
-        ({"dynamics": "new"}, "expected papers or current"),
-        ({"hide_partner": "maybe"}, "--hide-partner: expected yes or no"),
-        ({"speed": 3}, "there is no such option, only --layout, --horizon"),
-    ],
-)
-def test_bad_options_are_told_in_one_line(settings: dict[str, Any], why: str) -> None:
-    with pytest.raises((InputError, MissingError)) as caught:
-        opened(**settings)
-    assert why in str(caught.value)
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
