@@ -7,8 +7,8 @@ numbers in it, and fails if the engine does something else.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +33,23 @@ class Rule(NamedTuple):
 def quoted(says: str, play: Callable[..., None] | None = None) -> Rule:
     """Return a rule that the page has in the same words, with numbers that are right too."""
     return Rule(says, (says,), play)
+
+
+def read_rules(text: str, plays: Mapping[str, Any]) -> tuple[Rule, ...]:
+    """Return the rules of a text: each is a sentence, and below it its proofs.
+
+    After `page:` stands a text of the page of rules; after `play:` the name of one of the `plays`,
+    and perhaps what it gets before the numbers. Further lines of a text on the page are indented.
+    """
+    rules: list[Rule] = []
+    for block in re.findall(r"(?:^\S.*\n)+(?:^ .*\n)+", text, re.MULTILINE):
+        says, *proofs = re.split(r"\n  (?=page: |play: )", block)
+        proved = [plain(proof).split(": ", 1) for proof in proofs]
+        quotes = [proof for kind, proof in proved if kind == "page"]
+        (play, *given) = next((proof.split() for kind, proof in proved if kind == "play"), [""])
+        found = partial(plays[play], *given) if play else None
+        rules.append(Rule(plain(says), quotes, found))
+    return tuple(rules)
 
 
 def plain(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from cookmas.worlds.collab_overcooked.voice import VOICE
 from cookmas.worlds.grids.lasting import UnableError
 from cookmas.worlds.grids.walking import shortest_path
 from tests.worlds.collab_overcooked.test_world import PLATE, begun, holding, play, with_scene
-from tests.worlds.telling import Rule, page, told
+from tests.worlds.telling import page, read_rules, told
 
 PAGE = page("reference/collab-overcooked-rules.md")
 STARTS = {
@@ -138,15 +137,14 @@ def waits_up_to(fewest: int, most: int) -> None:
     assert state.timestep - before == fewest + 1, "it waits, then gives up"
 
 
-def needs_an_empty_hand(actions: Iterable[str]) -> None:
+def needs_an_empty_hand(action: str) -> None:
     world, state = begun()
-    for action in actions:
-        cook, utensil = STARTS[action], action.partition("(")[2][:-1]
-        inside = filled(state, world, utensil, UtensilContent(("corn",), 1))
-        held = holding(inside, world.workers.index(cook), FoodItem("corn", "ingredient"))
-        assert refused(world, inside, cook, action) is None
-        assert refused(world, held, cook, action) == "hands_full"
-        assert refused(world, state, cook, action) == "empty"
+    cook, utensil = STARTS[action], action.partition("(")[2][:-1]
+    inside = filled(state, world, utensil, UtensilContent(("corn",), 1))
+    held = holding(inside, world.workers.index(cook), FoodItem("corn", "ingredient"))
+    assert refused(world, inside, cook, action) is None
+    assert refused(world, held, cook, action) == "hands_full"
+    assert refused(world, state, cook, action) == "empty"
 
 
 def lasts(fewest: int, most: int) -> None:
@@ -170,118 +168,84 @@ def loses_what_can_be_ordered() -> None:
         assert can_be_ordered == (name not in ("apple", "corn_slices"))
 
 
-RULES = (
-    Rule("One order is to be cooked and delivered.", ("The right delivery ends the episode.",)),
-    Rule(
-        "In each timestep every cook does one thing: a step, a turn, an interaction with the "
-        "place in front of it, or nothing.",
-        ("A timestep is one low-level act of each cook: a step, a turn",),
-    ),
-    Rule(
-        "An action lasts for all steps and turns of the way to its place, and one timestep more "
-        "for the interaction.",
-        ("An action takes as many timesteps as its walk, its turn and one interaction.",),
-        way_and_interaction,
-    ),
-    Rule(
-        "It is a cook's move when its action is done or can no longer be done, and only then.",
-        ("It is a cook's move when its action is done", "gives its action up"),
-        is_asked_when_it_gives_up,
-    ),
-    Rule("A cook holds one thing.", ("A cook holds one thing.",)),
-    Rule("The dispensers never run out.", ("The dispensers never run out.",)),
-    Rule(
-        "A utensil takes up to <n> things.",
-        ("A utensil takes three things.",),
-        takes_up_to,
-    ),
-    Rule(
-        "It works for <n> timesteps, without a cook: what is started at timestep t can be taken "
-        "out from timestep t + <n> on.",
-        ("A utensil that is started at timestep *t* has finished at *t* + 3.",),
-        works_for,
-    ),
-    Rule(
-        "So there is time for `wait(<n>)` or for other work between `cut`, `stir`, `cook` or "
-        "`bake` and taking it out.",
-        (),
-        leaves_time_for,
-    ),
-    Rule(
-        "A utensil keeps what it has made until a cook takes it.",
-        ("Nothing burns.",),
-        is_kept,
-    ),
-    Rule(
-        "A mix that fits no recipe is destroyed when it is started.",
-        ("A mix that matches none is destroyed when it is started.",),
-    ),
-    Rule(
-        "Cooks who cannot reach the same places pass things over the counters between them: those "
-        "at (<n>,<n>), (<n>,<n>), (<n>,<n>), by column and row from the upper left corner.",
-        ("The three counters between the corridors are shared",),
-        are_shared,
-    ),
-    Rule(
-        "Some food is served in a dish; the recipe says so.",
-        ("the dish is filled",),
-    ),
-    Rule(
-        "`pickup(FOOD,PLACE)`: take FOOD, or a dish, into an empty hand: from the counter, a "
-        "dispenser, or a utensil that has finished.",
-        ("the cook holds FOOD",),
-    ),
-    Rule("It is refused while FOOD is not there.", (), is_refused_until_it_is_there),
-    Rule(
-        "`pickup(FOOD,PLACE,N)`: the same, but wait up to N timesteps until FOOD is there, <n> to "
-        "<n>.",
-        ("`pickup(FOOD,PLACE,N)`",),
-        waits_up_to,
-    ),
-    Rule(
-        "You wait beside a utensil; for the counter, where you stand.",
-        ("beside a utensil, or where it stands for the counter",),
-    ),
-    Rule(
-        "`put_obj_in_utensil(UTENSIL)`: put what you hold into a utensil that has not been "
-        "started.",
-        ("| put | `unknown_utensil`, `busy`, `ready`,",),
-    ),
-    *(
-        Rule(
-            f"`{verb}({place.upper()})`: with an empty hand, start {an} {name} that has food "
-            f"{where} it.",
-            ("| start | `unknown_utensil`, `unreachable`, `empty`, `busy`, `hands_full` |",),
-            lambda action=f"{verb}({place}0)": needs_an_empty_hand([action]),
-        )
-        for verb, place, an, name, where in (
-            ("cut", "chopping_board", "a", "chopping board", "on"),
-            ("stir", "blender", "a", "blender", "in"),
-            ("cook", "pot", "a", "pot", "in"),
-            ("bake", "oven", "an", "oven", "in"),
-        )
-    ),
-    Rule(
-        "`place_obj_on_counter()`: lay what you hold on the nearest free counter, a shared one "
-        "first.",
-        ("takes the nearest free shared counter, then one of the cook's own",),
-    ),
-    Rule(
-        "`fill_dish_with_food(UTENSIL)`: fill the dish in your hand from a utensil; wait there "
-        "until it has finished.",
-        ("the dish is filled; the cook waits there while the utensil works",),
-    ),
-    Rule(
-        "`deliver()`: deliver what you hold.",
-        ("The right delivery ends the episode.",),
-    ),
-    Rule(
-        "A wrong food that can be ordered is lost; any other food is refused.",
-        (
-            "Another food that can be ordered is lost if it is delivered",
-            "food that cannot be ordered is refused (`not_final`)",
-        ),
-        loses_what_can_be_ordered,
-    ),
-    Rule("`wait(N)`: do nothing for N timesteps, <n> to <n>.", ("at most 5",), lasts),
+RULES = read_rules(
+    r"""
+One order is to be cooked and delivered.
+  page: The right delivery ends the episode.
+In each timestep every cook does one thing: a step, a turn, an interaction with the place in front
+of it, or nothing.
+  page: A timestep is one low-level act of each cook: a step, a turn
+An action lasts for all steps and turns of the way to its place, and one timestep more for the
+interaction.
+  page: An action takes as many timesteps as its walk, its turn and one interaction.
+  play: way_and_interaction
+It is a cook's move when its action is done or can no longer be done, and only then.
+  page: It is a cook's move when its action is done
+  page: gives its action up
+  play: is_asked_when_it_gives_up
+A cook holds one thing.
+  page: A cook holds one thing.
+The dispensers never run out.
+  page: The dispensers never run out.
+A utensil takes up to <n> things.
+  page: A utensil takes three things.
+  play: takes_up_to
+It works for <n> timesteps, without a cook: what is started at timestep t can be taken out from
+timestep t + <n> on.
+  page: A utensil that is started at timestep *t* has finished at *t* + 3.
+  play: works_for
+So there is time for `wait(<n>)` or for other work between `cut`, `stir`, `cook` or `bake` and
+taking it out.
+  play: leaves_time_for
+A utensil keeps what it has made until a cook takes it.
+  page: Nothing burns.
+  play: is_kept
+A mix that fits no recipe is destroyed when it is started.
+  page: A mix that matches none is destroyed when it is started.
+Cooks who cannot reach the same places pass things over the counters between them: those at
+(<n>,<n>), (<n>,<n>), (<n>,<n>), by column and row from the upper left corner.
+  page: The three counters between the corridors are shared
+  play: are_shared
+Some food is served in a dish; the recipe says so.
+  page: the dish is filled
+`pickup(FOOD,PLACE)`: take FOOD, or a dish, into an empty hand: from the counter, a dispenser, or a
+utensil that has finished.
+  page: the cook holds FOOD
+It is refused while FOOD is not there.
+  play: is_refused_until_it_is_there
+`pickup(FOOD,PLACE,N)`: the same, but wait up to N timesteps until FOOD is there, <n> to <n>.
+  page: `pickup(FOOD,PLACE,N)`
+  play: waits_up_to
+You wait beside a utensil; for the counter, where you stand.
+  page: beside a utensil, or where it stands for the counter
+`put_obj_in_utensil(UTENSIL)`: put what you hold into a utensil that has not been started.
+  page: | put | `unknown_utensil`, `busy`, `ready`,
+`cut(CHOPPING_BOARD)`: with an empty hand, start a chopping board that has food on it.
+  page: | start | `unknown_utensil`, `unreachable`, `empty`, `busy`, `hands_full` |
+  play: needs_an_empty_hand cut(chopping_board0)
+`stir(BLENDER)`: with an empty hand, start a blender that has food in it.
+  page: | start | `unknown_utensil`, `unreachable`, `empty`, `busy`, `hands_full` |
+  play: needs_an_empty_hand stir(blender0)
+`cook(POT)`: with an empty hand, start a pot that has food in it.
+  page: | start | `unknown_utensil`, `unreachable`, `empty`, `busy`, `hands_full` |
+  play: needs_an_empty_hand cook(pot0)
+`bake(OVEN)`: with an empty hand, start an oven that has food in it.
+  page: | start | `unknown_utensil`, `unreachable`, `empty`, `busy`, `hands_full` |
+  play: needs_an_empty_hand bake(oven0)
+`place_obj_on_counter()`: lay what you hold on the nearest free counter, a shared one first.
+  page: takes the nearest free shared counter, then one of the cook's own
+`fill_dish_with_food(UTENSIL)`: fill the dish in your hand from a utensil; wait there until it has
+finished.
+  page: the dish is filled; the cook waits there while the utensil works
+`deliver()`: deliver what you hold.
+  page: The right delivery ends the episode.
+A wrong food that can be ordered is lost; any other food is refused.
+  page: Another food that can be ordered is lost if it is delivered
+  page: food that cannot be ordered is refused (`not_final`)
+  play: loses_what_can_be_ordered
+`wait(N)`: do nothing for N timesteps, <n> to <n>.
+  page: at most 5
+  play: lasts
+""",
+    globals(),
 )

@@ -8,7 +8,7 @@ from cookmas.api import load_scenario
 from cookmas.episodes.world import Command
 from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.worlds.cuisineworld.voice import VOICE
-from tests.worlds.telling import Rule, page, plain, told
+from tests.worlds.telling import page, plain, read_rules, told
 
 PAGE = page("explanation/cuisineworld-rules.md")
 
@@ -148,125 +148,83 @@ def gives_back() -> None:
         act(world, state, f"get_{place}", ok=place == "chopboard0")
 
 
-RULES = (
-    Rule(
-        "The game lasts <n> timesteps, from timestep <n> to timestep <n>; it does not end earlier.",
-        (),
-        lasts,
-    ),
-    Rule(
-        "An agent stands at one place and holds at most one item.",
-        ("each can hold one item",),
-        holds_one,
-    ),
-    Rule(
-        "It goes from anywhere to any place in one timestep.",
-        ("going takes one timestep from anywhere to anywhere",),
-        goes_in_one,
-    ),
-    Rule(
-        "Any number of agents can stand at a place.",
-        ("Any number of agents may stand at one place",),
-        goes_in_one,
-    ),
-    Rule(
-        "Storage gives the base ingredients.",
-        ("Storage gives any of the 27 base ingredients",),
-    ),
-    Rule(
-        "It also takes whatever is to be thrown away.",
-        ("Storage destroys the item.",),
-        throws_away,
-    ),
-    Rule(
-        "A tool takes an item only if this item and what is already in the tool are, together, a "
-        "part of a recipe of that tool, or if the item is inside already: then it is lost.",
-        (
-            "its content and the item together are a part of one recipe of that tool",
-            "A tool **swallows** an item that is inside already",
-        ),
-        takes_a_part_or_loses_it,
-    ),
-    Rule(
-        "When a whole recipe is in it, an agent with empty hands can activate it.",
-        ("needs empty hands (`hands_full`)", "whose content is exactly one recipe"),
-    ),
-    Rule(
-        "What is inside then becomes the product at once, but the tool is occupied for its `wait`.",
-        ("The content becomes the product at once, and the tool is occupied.",),
-    ),
-    Rule(
-        "If it is activated at timestep t, it can be emptied at t + `wait`.",
-        ("After activation in timestep *t* an agent can take the product in",),
-        is_occupied,
-    ),
-    Rule(
-        "Until then no agent can take or put anything there.",
-        ("a tool that is not occupied",),
-        lambda: refuses("get_{place}"),
-    ),
-    Rule(
-        "A product is taken out of its tool and brought to the next tool, or to the serving table "
-        "if it is a dish of this level.",
-        ("The serving table takes the dishes of the level, ordered or not",),
-    ),
-    Rule(
-        "There it completes the order for this dish that expires first.",
-        ("Orders are closed, in the order in which they are shown.",),
-    ),
-    Rule(
-        "A dish that nobody has ordered yet waits there for the next order.",
-        ("takes the dishes of the level, ordered or not",),
-    ),
-    Rule("An order has a lifetime, in timesteps.", ("The lifetimes of the open orders",)),
-    Rule(
-        "It decreases by one each timestep.",
-        ("The lifetimes of the open orders decrease by one.",),
-        decreases,
-    ),
-    Rule(
-        "At 0 the order expires.",
-        ("An order that is shown with 0 timesteps fails.",),
-        decreases,
-    ),
-    Rule(
-        "The actions of a timestep are carried out one after the other, in the order of your "
-        "answer.",
-        ("The engine carries out the commands in the order of the list",),
-        one_after_the_other,
-    ),
-    Rule(
-        "An agent that is named later finds what an earlier one has done.",
-        ("a later agent meets the results of an earlier one",),
-        one_after_the_other,
-    ),
-    Rule(
-        "The actions of a timestep are all refused if two of them are for one agent, or if one "
-        "names an unknown verb, place or agent.",
-        (),
-        refused_whole,
-    ),
-    Rule("Every agent then loses the timestep.", (), refused_whole),
-    Rule("goto_PLACE: go there.", ("agent0 goes to pot1",), goes_in_one),
-    Rule(
-        "get_PLACE: take the product in a tool, or what is on a chopboard; at storage "
-        "get_ITEM_storage0, such as get_rice_storage0.",
-        (
-            "agent0 takes rice from storage",
-            "A chopboard gives the item on it, chopped or not",
-            "any other tool a finished product only",
-        ),
-        gives_back,
-    ),
-    Rule(
-        "put_PLACE: put what is held into the place where the agent stands.",
-        ("agent0 puts the item in its hand into mixer0",),
-        throws_away,
-    ),
-    Rule(
-        "activate_PLACE: turn on the tool where the agent stands.",
-        ("agent0 turns pot1 on",),
-        is_occupied,
-    ),
-    Rule("noop: do nothing.", ("agent0 does nothing",)),
+RULES = read_rules(
+    r"""
+The game lasts <n> timesteps, from timestep <n> to timestep <n>; it does not end earlier.
+  play: lasts
+An agent stands at one place and holds at most one item.
+  page: each can hold one item
+  play: holds_one
+It goes from anywhere to any place in one timestep.
+  page: going takes one timestep from anywhere to anywhere
+  play: goes_in_one
+Any number of agents can stand at a place.
+  page: Any number of agents may stand at one place
+  play: goes_in_one
+Storage gives the base ingredients.
+  page: Storage gives any of the 27 base ingredients
+It also takes whatever is to be thrown away.
+  page: Storage destroys the item.
+  play: throws_away
+A tool takes an item only if this item and what is already in the tool are, together, a part of a
+recipe of that tool, or if the item is inside already: then it is lost.
+  page: its content and the item together are a part of one recipe of that tool
+  page: A tool **swallows** an item that is inside already
+  play: takes_a_part_or_loses_it
+When a whole recipe is in it, an agent with empty hands can activate it.
+  page: needs empty hands (`hands_full`)
+  page: whose content is exactly one recipe
+What is inside then becomes the product at once, but the tool is occupied for its `wait`.
+  page: The content becomes the product at once, and the tool is occupied.
+If it is activated at timestep t, it can be emptied at t + `wait`.
+  page: After activation in timestep *t* an agent can take the product in
+  play: is_occupied
+Until then no agent can take or put anything there.
+  page: a tool that is not occupied
+  play: refuses get_{place}
+A product is taken out of its tool and brought to the next tool, or to the serving table if it is a
+dish of this level.
+  page: The serving table takes the dishes of the level, ordered or not
+There it completes the order for this dish that expires first.
+  page: Orders are closed, in the order in which they are shown.
+A dish that nobody has ordered yet waits there for the next order.
+  page: takes the dishes of the level, ordered or not
+An order has a lifetime, in timesteps.
+  page: The lifetimes of the open orders
+It decreases by one each timestep.
+  page: The lifetimes of the open orders decrease by one.
+  play: decreases
+At 0 the order expires.
+  page: An order that is shown with 0 timesteps fails.
+  play: decreases
+The actions of a timestep are carried out one after the other, in the order of your answer.
+  page: The engine carries out the commands in the order of the list
+  play: one_after_the_other
+An agent that is named later finds what an earlier one has done.
+  page: a later agent meets the results of an earlier one
+  play: one_after_the_other
+The actions of a timestep are all refused if two of them are for one agent, or if one names an
+unknown verb, place or agent.
+  play: refused_whole
+Every agent then loses the timestep.
+  play: refused_whole
+goto_PLACE: go there.
+  page: agent0 goes to pot1
+  play: goes_in_one
+get_PLACE: take the product in a tool, or what is on a chopboard; at storage get_ITEM_storage0, such
+as get_rice_storage0.
+  page: agent0 takes rice from storage
+  page: A chopboard gives the item on it, chopped or not
+  page: any other tool a finished product only
+  play: gives_back
+put_PLACE: put what is held into the place where the agent stands.
+  page: agent0 puts the item in its hand into mixer0
+  play: throws_away
+activate_PLACE: turn on the tool where the agent stands.
+  page: agent0 turns pot1 on
+  play: is_occupied
+noop: do nothing.
+  page: agent0 does nothing
+""",
+    globals(),
 )

@@ -11,7 +11,7 @@ from cookmas.worlds.overcooked.rules.kitchen import PotContent
 from cookmas.worlds.overcooked.rules.places import OvercookedSight
 from cookmas.worlds.overcooked.voice import VOICE
 from tests.worlds.overcooked.opened import ONION, SOUP, changed, finish, opened, step
-from tests.worlds.telling import Rule, page, told
+from tests.worlds.telling import page, read_rules, told
 
 PAGE = page("reference/overcooked-rules.md", "reference/overcooked-actions.md")
 
@@ -159,7 +159,17 @@ def is_ordered(onions: int, points: int, cooks: int) -> None:
         state = step(world, state)
 
 
-def goes(act: str, here: tuple[int, int], there: tuple[int, int]) -> None:
+STEPS = {
+    "north": ((1, 2), (1, 1)),
+    "south": ((1, 1), (1, 2)),
+    "east": ((1, 1), (2, 1)),
+    "west": ((2, 1), (1, 1)),
+}
+"""From where a cook goes in a direction, and where it stands then."""
+
+
+def goes(act: str) -> None:
+    here, there = STEPS[act]
     world, state = standing(here, (3, 1))
     assert at(step(world, state, act))[0] == there
 
@@ -171,146 +181,101 @@ def stays() -> None:
     assert "alice" in world.movers(after)
 
 
-RULES = (
-    Rule("Cooks make soups and deliver them.", ("fill pots, and deliver soups",)),
-    Rule("The episode lasts <n> timesteps.", (), lasts),
-    Rule(
-        "Each delivery of an ordered soup gives points to all; any other soup gives none.",
-        ("A delivered soup gives its points if it is ordered, and nothing otherwise",),
-    ),
-    Rule(
-        "In each timestep every cook does one thing: a step, a turn, an interaction, or nothing.",
-        ("A timestep is one act of each cook", "A move towards a cell without floor only turns"),
-    ),
-    Rule(
-        "The cooks interact first, one after the other in the order of their numbers; then all "
-        "move at the same time.",
-        ("The cooks interact one after the other, by number.", "2. All move."),
-    ),
-    Rule(
-        "A step towards a cell without floor only turns the cook.",
-        ("A move towards a cell without floor only turns the cook.",),
-        turns,
-    ),
-    Rule(
-        "A cook can step onto a cell that another one leaves in the same timestep.",
-        ("2. All move.",),
-        follows,
-    ),
-    Rule(
-        "But two cooks cannot stand on one cell or change places: if they try, all cooks stay "
-        "where they are in that timestep.",
-        ("If two cooks would meet or change places, no cook moves; all of them turn.",),
-        collide,
-    ),
-    Rule("A cook holds one thing.", ("A cook holds one item",)),
-    Rule(
-        "A medium-level action lasts for all steps and turns of the way to its place, and one "
-        "timestep more for the interaction.",
-        (),
-        way_and_interaction,
-    ),
-    Rule(
-        "It is a cook's move when its action is done or can no longer be done, and only then.",
-        (
-            "In the middle of an action a cook is not asked.",
-            "it gives the action up, and is asked",
-        ),
-        is_asked_when_it_gives_up,
-    ),
-    Rule(
-        "A cook that comes no nearer to the place of its action for <n> timesteps is asked as "
-        "well.",
-        ("a cook that comes no nearer to the place of its action for three timesteps is asked",),
-        is_asked_again,
-    ),
-    Rule(
-        "What it is given to do then takes the place of the action; to continue it, name it again.",
-        (),
-        takes_the_place,
-    ),
-    Rule(
-        "After <n> timesteps one cook that comes no nearer takes a step away from the others.",
-        ("after three more, the first such cook steps away from the others",),
-        steps_away,
-    ),
-    Rule("A soup is made in a pot.", ("a pot with fewer than three ingredients",)),
-    Rule(
-        "Ingredients go into the pot one by one, at most <n>.",
-        ("A pot holds up to three ingredients.",),
-        holds,
-    ),
-    Rule(
-        "A pot starts by itself at the third ingredient.",
-        ("a pot with three ingredients starts by itself, in the timestep of the third",),
-        starts_at_three,
-    ),
-    Rule(
-        "A cook with empty hands starts a pot by an interaction, at one ingredient or more.",
-        ("| a pot with ingredients that does not cook | nothing | starts it; `current` only |",),
-        is_started,
-    ),
-    Rule(
-        "It cooks for some timesteps.",
-        ("The pot is ready when the timer reaches the time of the soup",),
-    ),
-    Rule(
-        "Then a cook with a dish in its hands takes the soup out of the pot, and delivers it at a "
-        "serving window.",
-        ("| a pot that is ready | a dish | takes the soup |",),
-    ),
-    Rule(
-        "Nothing burns, and dispensers never run out.",
-        ("nothing burns", "Dispensers never run out."),
-    ),
-    Rule("Counters keep one thing each.", ("A counter holds one item.",)),
-    Rule(
-        "Orders, which stay open: a soup of <n> onions (<n> points, cooks <n>).",
-        ("Orders are never used up.",),
-        is_ordered,
-    ),
-    Rule(
-        "`pick_up(ITEM,PLACE)`: take an onion, a tomato or a dish from its dispenser, or anything "
-        "that lies on a counter, with empty hands; or, with a dish in your hands, take the soup "
-        "of a pot, pick_up(soup,c0): you wait there until it is cooked.",
-        (
-            "walks to the dispenser or counter, and takes the item",
-            "walks to the pot with a dish, waits until the soup is ready, and takes it",
-        ),
-    ),
-    Rule(
-        "`put(ITEM,POT)`: put the onion or tomato in your hands into a pot.",
-        ("walks to the pot and puts the ingredient in",),
-    ),
-    Rule(
-        "`start(POT)`: with empty hands, start a pot that does not start by itself.",
-        ("starts a pot, with empty hands; dynamics `current`",),
-    ),
-    Rule(
-        "`place(ITEM,COUNTER)`: lay what is in your hands on an empty counter.",
-        ("walks to the counter and lays the item down",),
-    ),
-    Rule(
-        "`deliver(soup,WINDOW)`: deliver the soup in your hands at a serving window.",
-        ("walks to the serving window and delivers",),
-    ),
-    Rule(
-        "`move_away`: take one step away from the other cooks.",
-        ("one step away from the other cooks, if there is one",),
-    ),
-    Rule("`stay`: wait for one timestep.", ("| `stay` | wait | nothing |",), stays),
-    Rule(
-        "`north`: one step up, or only a turn if nobody can stand there.",
-        ("a step, or only a turn",),
-        lambda: goes("north", (1, 2), (1, 1)),
-    ),
-    Rule("`south`: one step down, or only a turn.", (), lambda: goes("south", (1, 1), (1, 2))),
-    Rule(
-        "`east`: one step to the right, or only a turn.", (), lambda: goes("east", (1, 1), (2, 1))
-    ),
-    Rule("`west`: one step to the left, or only a turn.", (), lambda: goes("west", (2, 1), (1, 1))),
-    Rule(
-        "`interact`: use the place in front of you with what is in your hands.",
-        ("uses the place in front",),
-    ),
+RULES = read_rules(
+    r"""
+Cooks make soups and deliver them.
+  page: fill pots, and deliver soups
+The episode lasts <n> timesteps.
+  play: lasts
+Each delivery of an ordered soup gives points to all; any other soup gives none.
+  page: A delivered soup gives its points if it is ordered, and nothing otherwise
+In each timestep every cook does one thing: a step, a turn, an interaction, or nothing.
+  page: A timestep is one act of each cook
+  page: A move towards a cell without floor only turns
+The cooks interact first, one after the other in the order of their numbers; then all move at the
+same time.
+  page: The cooks interact one after the other, by number.
+  page: 2. All move.
+A step towards a cell without floor only turns the cook.
+  page: A move towards a cell without floor only turns the cook.
+  play: turns
+A cook can step onto a cell that another one leaves in the same timestep.
+  page: 2. All move.
+  play: follows
+But two cooks cannot stand on one cell or change places: if they try, all cooks stay where they are
+in that timestep.
+  page: If two cooks would meet or change places, no cook moves; all of them turn.
+  play: collide
+A cook holds one thing.
+  page: A cook holds one item
+A medium-level action lasts for all steps and turns of the way to its place, and one timestep more
+for the interaction.
+  play: way_and_interaction
+It is a cook's move when its action is done or can no longer be done, and only then.
+  page: In the middle of an action a cook is not asked.
+  page: it gives the action up, and is asked
+  play: is_asked_when_it_gives_up
+A cook that comes no nearer to the place of its action for <n> timesteps is asked as well.
+  page: a cook that comes no nearer to the place of its action for three timesteps is asked
+  play: is_asked_again
+What it is given to do then takes the place of the action; to continue it, name it again.
+  play: takes_the_place
+After <n> timesteps one cook that comes no nearer takes a step away from the others.
+  page: after three more, the first such cook steps away from the others
+  play: steps_away
+A soup is made in a pot.
+  page: a pot with fewer than three ingredients
+Ingredients go into the pot one by one, at most <n>.
+  page: A pot holds up to three ingredients.
+  play: holds
+A pot starts by itself at the third ingredient.
+  page: a pot with three ingredients starts by itself, in the timestep of the third
+  play: starts_at_three
+A cook with empty hands starts a pot by an interaction, at one ingredient or more.
+  page: | a pot with ingredients that does not cook | nothing | starts it; `current` only |
+  play: is_started
+It cooks for some timesteps.
+  page: The pot is ready when the timer reaches the time of the soup
+Then a cook with a dish in its hands takes the soup out of the pot, and delivers it at a serving
+window.
+  page: | a pot that is ready | a dish | takes the soup |
+Nothing burns, and dispensers never run out.
+  page: nothing burns
+  page: Dispensers never run out.
+Counters keep one thing each.
+  page: A counter holds one item.
+Orders, which stay open: a soup of <n> onions (<n> points, cooks <n>).
+  page: Orders are never used up.
+  play: is_ordered
+`pick_up(ITEM,PLACE)`: take an onion, a tomato or a dish from its dispenser, or anything that lies
+on a counter, with empty hands; or, with a dish in your hands, take the soup of a pot,
+pick_up(soup,c0): you wait there until it is cooked.
+  page: walks to the dispenser or counter, and takes the item
+  page: walks to the pot with a dish, waits until the soup is ready, and takes it
+`put(ITEM,POT)`: put the onion or tomato in your hands into a pot.
+  page: walks to the pot and puts the ingredient in
+`start(POT)`: with empty hands, start a pot that does not start by itself.
+  page: starts a pot, with empty hands; dynamics `current`
+`place(ITEM,COUNTER)`: lay what is in your hands on an empty counter.
+  page: walks to the counter and lays the item down
+`deliver(soup,WINDOW)`: deliver the soup in your hands at a serving window.
+  page: walks to the serving window and delivers
+`move_away`: take one step away from the other cooks.
+  page: one step away from the other cooks, if there is one
+`stay`: wait for one timestep.
+  page: | `stay` | wait | nothing |
+  play: stays
+`north`: one step up, or only a turn if nobody can stand there.
+  page: a step, or only a turn
+  play: goes north
+`south`: one step down, or only a turn.
+  play: goes south
+`east`: one step to the right, or only a turn.
+  play: goes east
+`west`: one step to the left, or only a turn.
+  play: goes west
+`interact`: use the place in front of you with what is in your hands.
+  page: uses the place in front
+""",
+    globals(),
 )
