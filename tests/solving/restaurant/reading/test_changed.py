@@ -14,15 +14,13 @@ import pytest
 import yaml
 
 from cookmas.kitchen.components import parse_component
-from cookmas.scenarios.menu import load_menu
-from cookmas.solving.restaurant.reading import Larder, Reading, ReadStep, read_recipe
+from cookmas.solving.restaurant.reading import Reading, ReadStep, read_recipe
 from cookmas.solving.restaurant.reading.showing import differences
 from tests.sampling import sampled
+from tests.solving.restaurant.reading.menu_reading import LARDER, MENU
 
 CORPUS = Path(__file__).parent / "corpus"
 VOICES = sorted(path.parent for path in CORPUS.glob("*/*/truth.yaml"))
-MENU = load_menu()
-LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 ALIKE = ("carrot", "cucumber", "garlic", "mushroom", "onion", "tomato")
 """Foods that go by no other name, and of which each is cut, cooked and mixed in some dish."""
 RECIPES = sorted(MENU.folder.glob("recipes/*.txt"))

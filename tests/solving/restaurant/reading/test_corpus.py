@@ -7,13 +7,11 @@ import pytest
 import yaml
 
 from cookmas.kitchen.components import parse_component
-from cookmas.scenarios.menu import load_menu
-from cookmas.solving.restaurant.reading import Larder, Reading, read_recipe
+from cookmas.solving.restaurant.reading import Reading, read_recipe
 from cookmas.solving.restaurant.reading.showing import differences, dump_reading, lines_of
+from tests.solving.restaurant.reading.menu_reading import LARDER, MENU
 
 CORPUS = Path(__file__).parent / "corpus"
-MENU = load_menu()
-LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 RIGHT = {
     "learn/blog": 11, "learn/chatty": 10, "learn/letters": 9, "learn/numbered": 7,
     "learn/phone": 9, "learn/questions": 5, "middle/copywriter": 2, "middle/notebook": 7,

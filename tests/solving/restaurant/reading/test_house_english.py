@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 
 from cookmas.kitchen.layout import ASSEMBLE, STANDARD_WORK
-from cookmas.scenarios.menu import load_menu
-from cookmas.solving.restaurant.reading import Larder, read_note, read_recipe
+from cookmas.solving.restaurant.reading import read_note, read_recipe
+from tests.solving.restaurant.reading.menu_reading import LARDER, MENU
 
 PAGE = Path(__file__).parents[4] / "docs/how-to/write-a-recipe.md"
-MENU = load_menu()
-LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 
 
 def rows(head: str) -> list[tuple[str, list[str]]]:

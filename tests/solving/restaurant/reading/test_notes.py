@@ -3,13 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cookmas.kitchen.components import Component
-from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth import load_menu_truth
-from cookmas.solving.restaurant.reading import Larder, read_note
-
-MENU = load_menu()
-TRUTH = load_menu_truth(MENU)
-LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
+from cookmas.solving.restaurant.reading import read_note
+from tests.solving.restaurant.reading.menu_reading import LARDER, TRUTH
 
 
 def dish(item: str) -> list[Component]:

@@ -8,24 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cookmas.scenarios.menu import load_menu
-from cookmas.solving.restaurant.reading import Larder, read_recipe
 from cookmas.solving.restaurant.reading.words import lexicon_of
 from tests.sampling import examples
+from tests.solving.restaurant.reading.menu_reading import LARDER, MENU, read
 
-MENU = load_menu()
-LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 LEXICON = lexicon_of(LARDER.ingredients)
 RECIPES = {item: MENU.recipe(item) for item in MENU.items}
 GAPS = [(item, gap.start()) for item, text in RECIPES.items() for gap in re.finditer(r"\S+", text)]
 """The beginning of each word of the shipped recipes."""
 SPARE = "a number that nothing uses"
-
-
-def read(prose: str) -> tuple[list[str], list[str]]:
-    """The components of a text, and its doubts."""
-    reading = read_recipe(prose, LARDER)
-    return [str(c) for c in reading.components], [str(d) for d in reading.doubts]
 
 
 def counts_a_food(rest: str) -> bool:

@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cookmas.kitchen.components import parse_component
-from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth import load_menu_truth
-from cookmas.solving.restaurant.reading import Larder, read_recipe, reader
+from cookmas.solving.restaurant.reading import read_recipe, reader
 from cookmas.solving.restaurant.reading.discourse import conclude
 from cookmas.solving.restaurant.reading.doubting import findings
 from cookmas.solving.restaurant.reading.showing import lines_of
 from tests.sampling import CONFORMANCE, sampled, seeds
+from tests.solving.restaurant.reading.menu_reading import (
+    LARDER,
+    TRUTH,
+    read_components,
+    wanted,
+)
 
 ROOT = Path(__file__).parents[4]
-MENU = load_menu()
-TRUTH = load_menu_truth(MENU)
-LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 NOT_READ = (
     "The tomato we slice", "Boil the peeled and chopped", "Dip the cod in a batter of",
     "The pork is dipped in a mixture", "Once an onion and a carrot",
@@ -27,14 +27,6 @@ NOT_READ = (
 )  # fmt: skip
 """How sentences begin that the reader does not read right yet; a test holds that they are not."""
 RECIPES = sorted((ROOT / "scenarios/menu/recipes").glob("*.txt"))
-
-
-def read(prose: str) -> list[str]:
-    return [str(component) for component in read_recipe(prose, LARDER).components]
-
-
-def wanted(*notation: str) -> list[str]:
-    return sorted(str(parse_component(text, MENU.doneness)) for text in notation)
 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
@@ -168,7 +160,7 @@ def test_the_stages_after_the_events_only_read() -> None:
     ],
 )  # fmt: skip
 def test_one_way_of_saying_it(prose: str, components: list[str]) -> None:
-    assert (read(prose) == wanted(*components)) != prose.startswith(NOT_READ)
+    assert (read_components(prose) == wanted(*components)) != prose.startswith(NOT_READ)
 
 
 @pytest.mark.parametrize("prose", ["", "?", "()", "\x00", "minutes" * 50, "and " * 99, "<5-6>"])

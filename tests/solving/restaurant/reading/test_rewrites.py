@@ -4,14 +4,9 @@ from pathlib import Path
 import pytest
 
 from cookmas.kitchen.components import parse_component
-from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth import load_menu_truth
-from cookmas.solving.restaurant.reading import Larder, read_recipe
+from tests.solving.restaurant.reading.menu_reading import MENU, TRUTH, read_components
 
 ROOT = Path(__file__).parents[4]
-MENU = load_menu()
-TRUTH = load_menu_truth(MENU)
-LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 RECIPES = ROOT / "scenarios/menu/recipes"
 NOT_READ = frozenset(
     {
@@ -41,17 +36,13 @@ NOT_READ = frozenset(
 REWRITES = sorted((Path(__file__).parent / "rewrites").glob("*/*.txt"))
 
 
-def read(prose: str) -> list[str]:
-    return [str(component) for component in read_recipe(prose, LARDER).components]
-
-
 def truth(item: str) -> list[str]:
     return sorted(map(str, TRUTH[item]))
 
 
 @pytest.mark.parametrize("path", REWRITES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_rewritten_recipe_reads_as_the_truth(path: Path) -> None:
-    right = read(path.read_text()) == truth(path.stem.split(" -- ")[0])
+    right = read_components(path.read_text()) == truth(path.stem.split(" -- ")[0])
     assert right != (path.stem in NOT_READ)
 
 
@@ -77,7 +68,7 @@ def test_other_minutes_read_otherwise(
     assert old in prose
     expected = [text.replace(before, after) for text in truth(item)]
     assert expected != truth(item)
-    assert read(prose.replace(old, new)) == sorted(expected)
+    assert read_components(prose.replace(old, new)) == sorted(expected)
 
 
 @pytest.mark.parametrize(
@@ -102,4 +93,4 @@ def test_another_ingredient_reads_otherwise(item: str, old: str, new: str) -> No
         str(parse_component(re.sub(rf"\b{old}\b", new, str(wanted)), MENU.doneness))
         for wanted in TRUTH[item]
     )
-    assert read(swapped) == expected
+    assert read_components(swapped) == expected

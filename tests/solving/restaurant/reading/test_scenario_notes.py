@@ -9,16 +9,13 @@ import yaml
 
 from cookmas.kitchen.customizations import customise
 from cookmas.kitchen.state import order_of
-from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth import _ScenarioTruthFile, load_menu_truth, to_customization
+from cookmas.scenarios.truth import _ScenarioTruthFile, to_customization
 from cookmas.solving.restaurant.generating import SIZES, generate
-from cookmas.solving.restaurant.reading import Larder, read_note
+from cookmas.solving.restaurant.reading import read_note
 from tests.sampling import seeds
+from tests.solving.restaurant.reading.menu_reading import LARDER, MENU, TRUTH
 
 ROOT = Path(__file__).parents[4]
-MENU = load_menu()
-TRUTH = load_menu_truth(MENU)
-LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 SCENARIOS = sorted(
     path
     for folder in ("levels", "adversarial")

@@ -2,11 +2,9 @@
 
 import pytest
 
-from cookmas.scenarios.menu import load_menu
-from cookmas.solving.restaurant.reading import Larder, read_note, read_recipe
+from cookmas.solving.restaurant.reading import read_note, read_recipe
+from tests.solving.restaurant.reading.menu_reading import LARDER, MENU
 
-MENU = load_menu()
-LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 DISHES = {
     item: read_recipe(MENU.recipe(item), LARDER).components
     for item in ("Classic Burger", "Steak Frites", "Fish and Chips")

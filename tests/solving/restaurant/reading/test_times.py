@@ -2,17 +2,7 @@
 
 import pytest
 
-from cookmas.scenarios.menu import load_menu
-from cookmas.solving.restaurant.reading import Larder, read_recipe
-
-MENU = load_menu()
-LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
-
-
-def read(prose: str) -> tuple[list[str], list[str]]:
-    """The components of a text, and its doubts."""
-    reading = read_recipe(prose, LARDER)
-    return [str(c) for c in reading.components], [str(d) for d in reading.doubts]
+from tests.solving.restaurant.reading.menu_reading import read
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,9 @@ from cookmas.kitchen.customizations import (
     Without,
     customise,
 )
-from cookmas.scenarios.menu import load_menu
-from cookmas.scenarios.truth import load_menu_truth
-from cookmas.solving.restaurant.reading import Larder, read_note
+from cookmas.solving.restaurant.reading import read_note
+from tests.solving.restaurant.reading.menu_reading import LARDER, MENU, TRUTH
 
-MENU = load_menu()
-TRUTH = load_menu_truth(MENU)
-LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 BURGER = "Cheeseburger and Fries"
 WISHES: Sequence[tuple[str, Customization | None]] = [
     ("no pickle", Without(food="pickle")),
