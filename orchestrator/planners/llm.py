@@ -140,7 +140,7 @@ class SchedulingPlanner(AskingPlanner):
         if decision.why is None:
             return plan
         if not self.prompting.per_step or decision.why.lasting:
-            return replace(plan, gave_up=str(decision.why), memory=None)
+            return replace(plan, gave_up=str(decision.why))
         lost = f"The answer at timestep {observation.timestep} could not be used; everybody idled."
         memory = _with_problems(observation, lost, decision.why)
         return replace(plan, schedule=[{}], reasoning=str(decision.why), memory=memory)

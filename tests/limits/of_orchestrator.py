@@ -30,7 +30,7 @@ from cookmas.people.orchestrating.terminal import edit
 from cookmas.worlds.corridor.world import Corridor, CorridorLevel, CorridorWorld
 from tests.limits.limit import Limit, text
 from tests.orchestrator.conftest import _corridor
-from tests.orchestrator.models.conftest import Exchange, completion, serving
+from tests.orchestrator.models.endpoint import Exchange, completion, serving
 
 RED = {"kind": "bell", "name": "red"}
 

@@ -20,20 +20,13 @@ class Polite:
 
     name = "polite"
     planner_class = "hybrid"
-    words = "May I?"
 
     def __init__(self, model: Model) -> None:
         self._model = model
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
         talk = Conversation(self._model, observation.timestep)
-        messages = (Message(role="user", content=self.words),)
+        messages = (Message(role="user", content="May I?"),)
         await talk.call(Request(messages=messages), "read")
         plan = await Quick().plan(observation)
         return Plan(schedule=plan.schedule, calls=talk.made, measured=talk.measured)
-
-
-class Politer(Polite):
-    """Does the same with another prompt."""
-
-    words = "May I please?"

@@ -13,12 +13,13 @@ from cookmas.files.errors import InputError, MissingError, TraceError
 from cookmas.orchestrator.models.cassette import Cassette
 from cookmas.orchestrator.models.message import Message, Request
 from cookmas.orchestrator.models.options import ModelOptions
+from tests.orchestrator.models.endpoint import Server, fails, says
 
 ASKED = Request(messages=(Message(role="user", content="x"),))
 TOKEN = "tenant-marker-77"
 
 
-def _model(server: Any, **more: Any) -> Any:
+def _model(server: Server, **more: Any) -> Any:
     options = ModelOptions(model="stub", base_url=server.url, outage_limit=0.0, **more)
     return options.make()
 
@@ -33,7 +34,7 @@ def _model(server: Any, **more: Any) -> Any:
          {"chat_template_kwargs": {"enable_thinking": False}}),
     ],
 )  # fmt: skip
-async def test_fields_are_sent_with_each_request(server: Any, given: Any, sent: Any) -> None:
+async def test_fields_are_sent_with_each_request(server: Server, given: Any, sent: Any) -> None:
     answer, _ = await _model(server, extra=given).answer(ASKED)
     body = server.seen[-1].body
     assert {name: body[name] for name in sent} == sent
@@ -41,10 +42,10 @@ async def test_fields_are_sent_with_each_request(server: Any, given: Any, sent: 
 
 
 async def test_the_value_of_a_header_is_sent_and_never_recorded(
-    server: Any, ways: Any, tmp_path: Path, monkeypatch: Any
+    server: Server, tmp_path: Path, monkeypatch: Any
 ) -> None:
     monkeypatch.setenv("TENANT", TOKEN)
-    server.default = ways.says(f"your token is {TOKEN}")
+    server.default = says(f"your token is {TOKEN}")
     tape = tmp_path / "tape.jsonl"
     answer, _ = await _model(server, header=["X-Tenant=TENANT"], record=tape).answer(ASKED)
     assert server.seen[-1].headers["x-tenant"] == TOKEN
@@ -54,10 +55,10 @@ async def test_the_value_of_a_header_is_sent_and_never_recorded(
 
 
 async def test_a_cassette_answers_only_requests_with_the_same_additions(
-    server: Any, ways: Any, tmp_path: Path
+    server: Server, tmp_path: Path
 ) -> None:
     tape = tmp_path / "tape.jsonl"
-    server.script = [ways.says("without"), ways.says("with")]
+    server.script = [says("without"), says("with")]
     await _model(server, record=tape).answer(ASKED)
     await _model(server, record=tape, extra=["think=true"]).answer(ASKED)
     for extra, text in ((("think=true",), "with"), ((), "without")):
@@ -96,7 +97,7 @@ def test_a_name_has_one_value() -> None:
             ModelOptions(model="stub", **given)
 
 
-async def test_a_header_needs_its_variable(server: Any, monkeypatch: Any) -> None:
+async def test_a_header_needs_its_variable(server: Server, monkeypatch: Any) -> None:
     monkeypatch.delenv("TENANT", raising=False)
     with pytest.raises(MissingError, match="TENANT is not set"):
         _model(server, header=("X-Tenant=TENANT",))
@@ -113,8 +114,8 @@ def test_a_seat_has_additions_of_its_own() -> None:
     )
 
 
-async def test_a_stream_can_be_chosen(server: Any, ways: Any) -> None:
+async def test_a_stream_can_be_chosen(server: Server) -> None:
     event = {"choices": [{"delta": {"content": "Soup"}, "finish_reason": "stop"}]}
-    server.default = ways.fails(200, f"data: {json.dumps(event)}\n\n".encode())
+    server.default = fails(200, f"data: {json.dumps(event)}\n\n".encode())
     answer, _ = await _model(server, stream=True).answer(ASKED)
     assert (answer.text, server.seen[-1].body["stream"], len(server.seen)) == ("Soup", True, 1)

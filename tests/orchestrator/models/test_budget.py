@@ -28,6 +28,7 @@ from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planner import Observation, Plan, PlanningStoppedError
 from cookmas.solving.corridor.planners import EmbeddedPlanner
+from tests.orchestrator.models.endpoint import Server, fails, says
 
 Play = Callable[..., Episode]
 
@@ -97,7 +98,7 @@ def test_money_needs_prices() -> None:
         Budget(money=1.0)
 
 
-async def test_calls_are_in_the_trace_before_the_plan(server: Any, corridor: Play) -> None:
+async def test_calls_are_in_the_trace_before_the_plan(server: Server, corridor: Play) -> None:
     planner = Asking(OpenAIModel("stub", server.url, prices=PRICES))
     episode = corridor(planner, (0, GREEN))
     trace = await episode.run()
@@ -119,7 +120,7 @@ async def test_calls_are_in_the_trace_before_the_plan(server: Any, corridor: Pla
     assert "seconds" not in "".join(trace.lines())
 
 
-async def test_the_same_answers_make_the_same_trace(server: Any, corridor: Play) -> Any:
+async def test_the_same_answers_make_the_same_trace(server: Server, corridor: Play) -> Any:
     async def lines() -> list[str]:
         episode = corridor(Asking(OpenAIModel("stub", server.url)), (0, GREEN))
         return list((await episode.run()).lines())
@@ -127,7 +128,7 @@ async def test_the_same_answers_make_the_same_trace(server: Any, corridor: Play)
     assert await lines() == await lines()
 
 
-async def test_a_budget_ends_the_episode(server: Any, corridor: Play) -> None:
+async def test_a_budget_ends_the_episode(server: Server, corridor: Play) -> None:
     planner = Asking(limit(OpenAIModel("stub", server.url), Budget(calls=3)))
     trace = await corridor(planner, (0, GREEN)).run()
     assert isinstance(trace.end, End)
@@ -152,7 +153,9 @@ class Bounded:
         return await self.model.answer(request)
 
 
-async def test_a_limit_from_outside_ends_it_as_a_budget_does(server: Any, corridor: Play) -> None:
+async def test_a_limit_from_outside_ends_it_as_a_budget_does(
+    server: Server, corridor: Play
+) -> None:
     planner = Asking(Bounded(OpenAIModel("stub", server.url), 3))
     trace = await corridor(planner, (0, GREEN)).run()
     assert isinstance(trace.end, End)
@@ -160,10 +163,8 @@ async def test_a_limit_from_outside_ends_it_as_a_budget_does(server: Any, corrid
     assert len(list(trace.of(ModelCall))) == 3
 
 
-async def test_an_endpoint_that_goes_down_ends_the_episode(
-    server: Any, corridor: Play, ways: Any
-) -> None:
-    server.script = [ways.says("one"), ways.says("two"), ways.says("three"), ways.fails(401)]
+async def test_an_endpoint_that_goes_down_ends_the_episode(server: Server, corridor: Play) -> None:
+    server.script = [says("one"), says("two"), says("three"), fails(401)]
     planner = Asking(OpenAIModel("stub", server.url))
     episode = corridor(planner, (0, GREEN))
     trace = await episode.run()
@@ -173,8 +174,8 @@ async def test_an_endpoint_that_goes_down_ends_the_episode(
     assert len(episode.measured) == 3
 
 
-async def test_what_stops_planning_carries_the_calls(server: Any, ways: Any) -> None:
-    server.script = [ways.says("one"), ways.fails(404)]
+async def test_what_stops_planning_carries_the_calls(server: Server) -> None:
+    server.script = [says("one"), fails(404)]
     talk = Conversation(OpenAIModel("stub", server.url), 7)
     request = Request(messages=(Message(role="user", content="x"),))
     await talk.call(request, "plan")
@@ -185,13 +186,11 @@ async def test_what_stops_planning_carries_the_calls(server: Any, ways: Any) -> 
     assert len(stopped.value.measured) == 1
 
 
-async def test_the_key_is_in_no_trace(
-    server: Any, corridor: Play, ways: Any, monkeypatch: Any
-) -> None:
+async def test_the_key_is_in_no_trace(server: Server, corridor: Play, monkeypatch: Any) -> None:
     marker = "sk-marker-77aa"
     monkeypatch.setenv("COOKMAS_API_KEY", marker)
-    echo = ways.says(f"The key {marker}", refusal=f"No {marker}", model=f"m-{marker}")
-    server.script = [echo, ways.fails(401, {"message": f"wrong key {marker}"})]
+    echo = says(f"The key {marker}", refusal=f"No {marker}", model=f"m-{marker}")
+    server.script = [echo, fails(401, {"message": f"wrong key {marker}"})]
     planner = Asking(OpenAIModel("stub", server.url))
     trace = await corridor(planner, (0, GREEN)).run()
     written = "".join(trace.lines())
@@ -201,7 +200,7 @@ async def test_the_key_is_in_no_trace(
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
+    ("options", "expected"),
     [
         ({}, "--model"),
         ({"model": "m", "record": "a", "replay": "b"}, "--record, --replay"),
@@ -210,13 +209,13 @@ async def test_the_key_is_in_no_trace(
         ({"model": "m", "budget_money": 1.0}, "--budget-money"),
     ],
 )
-def test_options_that_do_not_go_together(options: Any, says: Any, server: Any) -> None:
+def test_options_that_do_not_go_together(options: Any, expected: Any, server: Server) -> None:
     chosen = ModelOptions(base_url=server.url, **options)
-    with pytest.raises(InputError, match=says):
+    with pytest.raises(InputError, match=expected):
         _ = chosen.budget, chosen.make()
 
 
-def test_options_make_a_model_and_a_budget(server: Any, tmp_path: Any) -> None:
+def test_options_make_a_model_and_a_budget(server: Server, tmp_path: Any) -> None:
     options = ModelOptions(
         model="m",
         base_url=server.url,

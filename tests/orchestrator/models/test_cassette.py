@@ -22,7 +22,9 @@ from cookmas.files.writing import guard_writes
 from cookmas.orchestrator.models.cassette import Cassette, CassetteError, record_answer
 from cookmas.orchestrator.models.message import Message, Request, Schema
 from cookmas.orchestrator.models.openai_model import OpenAIModel
+from tests.orchestrator.models.endpoint import Server, completion, fails, question, says
 
+COOK = "You cook.\nThere are three workers in the kitchen.\nGo."
 HEADER = Header(
     world="corridor",
     rules="1",
@@ -37,16 +39,14 @@ HEADER = Header(
 )
 
 
-async def test_what_is_recorded_is_replayed(
-    server: Any, question: Any, ways: Any, tmp_path: Any
-) -> None:
+async def test_what_is_recorded_is_replayed(server: Server, tmp_path: Any) -> None:
     path = tmp_path / "new" / "tape.jsonl"
     call = {"id": "1", "type": "function", "function": {"name": "look_up", "arguments": "{}"}}
     server.script = [
-        ways.says("one"),
-        ways.says("two", finish_reason="length"),
-        ways.says("", refusal="no"),
-        ways.says("four\nlines \u2028 \u00e9", tool_calls=[call], usage=None),
+        says("one"),
+        says("two", finish_reason="length"),
+        says("", refusal="no"),
+        says("four\nlines \u2028 \u00e9", tool_calls=[call], usage=None),
     ]
     recording = Cassette(path, OpenAIModel("stub", server.url))
     asked = [
@@ -64,7 +64,7 @@ async def test_what_is_recorded_is_replayed(
     assert len(server.seen) == 4
 
 
-async def test_recording_goes_on_where_it_was(server: Any, question: Any, tmp_path: Any) -> None:
+async def test_recording_goes_on_where_it_was(server: Server, tmp_path: Any) -> None:
     path = tmp_path / "tape"
     model = OpenAIModel("stub", server.url)
     await Cassette(path, model).answer(question("first"))
@@ -84,14 +84,14 @@ async def test_recording_goes_on_where_it_was(server: Any, question: Any, tmp_pa
 
 
 async def test_answers_recorded_at_the_same_time_keep_their_requests(
-    server: Any, question: Any, ways: Any, tmp_path: Any
+    server: Server, tmp_path: Any
 ) -> None:
     path = tmp_path / "tape"
     recording = Cassette(path, OpenAIModel("stub", server.url))
 
     async def echo(exchange: Any) -> None:
         text = exchange.body["messages"][1]["content"]
-        await exchange.send(200, ways.completion(text))
+        await exchange.send(200, completion(text))
 
     server.default = echo
     await asyncio.gather(*(recording.answer(question(f"{n}")) for n in range(40)))
@@ -101,22 +101,18 @@ async def test_answers_recorded_at_the_same_time_keep_their_requests(
         assert answer.text == f"{n}"
 
 
-async def test_an_error_is_not_recorded(
-    server: Any, question: Any, ways: Any, tmp_path: Any
-) -> None:
-    server.script = [ways.fails(401)]
+async def test_an_error_is_not_recorded(server: Server, tmp_path: Any) -> None:
+    server.script = [fails(401)]
     recording = Cassette(tmp_path / "tape", OpenAIModel("stub", server.url))
     with pytest.raises(InfrastructureError):
         await recording.answer(question())
     assert (tmp_path / "tape").read_text() == ""
 
 
-async def test_a_process_that_may_not_write_records_nothing(
-    server: Any, question: Any, ways: Any, tmp_path: Any
-) -> None:
+async def test_a_process_that_may_not_write_records_nothing(server: Server, tmp_path: Any) -> None:
     """As after another process has followed it in the same run."""
     path = tmp_path / "tape"
-    server.script = [ways.says("one"), ways.says("late")]
+    server.script = [says("one"), says("late")]
     superseded, successor = (Cassette(path, OpenAIModel("stub", server.url)) for _ in range(2))
     recorded, _ = await superseded.answer(question("first"))
 
@@ -139,39 +135,30 @@ async def test_a_process_that_may_not_write_records_nothing(
 
 
 @pytest.fixture
-async def tape(server: Any, tmp_path: Any) -> Any:
+async def tape(server: Server, tmp_path: Any) -> Any:
     path = tmp_path / "tape"
     recording = Cassette(path, OpenAIModel("stub", server.url))
-    for text in ("Unlike.\nAltogether.", "You cook.\nThere are three workers in the kitchen.\nGo."):
+    for text in ("Unlike.\nAltogether.", COOK):
         messages = (Message(role="system", content="Rules"), Message(role="user", content=text))
         await recording.answer(Request(messages=messages, temperature=0.0))
     return path
 
 
 @pytest.mark.parametrize(
-    ("messages", "more", "says"),
+    ("messages", "more", "expected"),
     [
         (
-            [
-                ("system", "Rules"),
-                ("user", "You cook.\nThere are four workers in the kitchen.\nGo."),
-            ],
+            [("system", "Rules"), ("user", COOK.replace("three", "four"))],
             {},
             r"message 2 \(user\), line 2, was '.*three workers.*', is '.*four workers",
         ),
         (
-            [
-                ("system", "Laws"),
-                ("user", "You cook.\nThere are three workers in the kitchen.\nGo."),
-            ],
+            [("system", "Laws"), ("user", COOK)],
             {},
             r"message 1 \(system\), line 1, was 'Rules', is 'Laws'",
         ),
         (
-            [
-                ("system", "Rules"),
-                ("user", "You cook.\nThere are three workers in the kitchen.\nGo.\nNow."),
-            ],
+            [("system", "Rules"), ("user", f"{COOK}\nNow.")],
             {},
             r"line 4, was not there, is 'Now\.'",
         ),
@@ -182,26 +169,25 @@ async def tape(server: Any, tmp_path: Any) -> Any:
             r"message 2 \(assistant\) was a message of role user",
         ),
         (
-            [
-                ("system", "Rules"),
-                ("user", "You cook.\nThere are three workers in the kitchen.\nGo."),
-            ],
+            [("system", "Rules"), ("user", COOK)],
             {"temperature": 1.0},
             "another schema, tools or sampling",
         ),
     ],
 )
-async def test_a_changed_prompt_is_noticed(tape: Any, messages: Any, more: Any, says: Any) -> None:
+async def test_a_changed_prompt_is_noticed(
+    tape: Any, messages: Any, more: Any, expected: str
+) -> None:
     request = Request(
         messages=tuple(Message(role=role, content=text) for role, text in messages),
         **{"temperature": 0.0, **more},
     )
-    with pytest.raises(CassetteError, match=says) as caught:
+    with pytest.raises(CassetteError, match=expected) as caught:
         await Cassette(tape).answer(request)
     assert "\n" not in str(caught.value)
 
 
-async def test_a_trace_is_a_cassette(server: Any, question: Any, tmp_path: Any) -> None:
+async def test_a_trace_is_a_cassette(server: Server, tmp_path: Any) -> None:
     request = question()
     answer, _ = await OpenAIModel("stub", server.url).answer(request)
     record = record_answer(request, answer, "stub")
@@ -233,10 +219,10 @@ def test_cassettes_that_cannot_be_replayed(tmp_path: Any) -> None:
 
 
 async def test_answers_of_one_model_are_not_given_for_another(
-    server: Any, question: Any, ways: Any, tmp_path: Any
+    server: Server, tmp_path: Any
 ) -> None:
     path = tmp_path / "tape"
-    server.script = [ways.says("one"), ways.says("two")]
+    server.script = [says("one"), says("two")]
     for name, said in (("one", "one"), ("two", "two"), ("one", "one")):
         answer, _ = await Cassette(path, OpenAIModel(name, server.url)).answer(question())
         assert answer.text == said
@@ -250,7 +236,7 @@ async def test_answers_of_one_model_are_not_given_for_another(
 
 @pytest.mark.parametrize("content", ["line1", "{}", "notes\n", '{"key": 1}\n'])
 def test_a_file_that_is_no_cassette_is_left_as_it_is(
-    content: str, server: Any, tmp_path: Any
+    content: str, server: Server, tmp_path: Any
 ) -> None:
     path = tmp_path / "precious.txt"
     path.write_text(content)
@@ -259,7 +245,7 @@ def test_a_file_that_is_no_cassette_is_left_as_it_is(
     assert path.read_text() == content
 
 
-def test_what_cannot_be_recorded_to_is_one_line(server: Any, tmp_path: Any) -> None:
+def test_what_cannot_be_recorded_to_is_one_line(server: Server, tmp_path: Any) -> None:
     (tmp_path / "file").write_text("x")
     for path in (tmp_path, tmp_path / "file" / "tape"):
         with pytest.raises(InputError, match="cannot be recorded to"):

@@ -6,7 +6,7 @@ import asyncio
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cookmas import read_trace
 from cookmas.api import create
@@ -19,10 +19,11 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.world_names import WORLDS
+from tests.orchestrator.models.endpoint import Server
 from tests.warm import COOKMAS, ROOT, Warm
 
 if TYPE_CHECKING:
-    from tests.orchestrator.models.conftest import Exchange
+    from tests.orchestrator.models.endpoint import Exchange
 
 BUDGET = 4
 """Calls that the seat may make."""
@@ -37,7 +38,7 @@ def resumed(folder: Path) -> Warm[bytes]:
 
 
 async def test_a_killed_seat_asks_its_model_no_more_than_its_budget_and_what_was_lost(
-    server: Any, tmp_path: Path
+    server: Server, tmp_path: Path
 ) -> None:
     asked, struck = 0, asyncio.Event()
 

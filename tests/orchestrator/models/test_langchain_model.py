@@ -17,6 +17,7 @@ from cookmas.files.errors import InfrastructureError
 from cookmas.orchestrator.models.budget import Prices
 from cookmas.orchestrator.models.langchain_model import ChatModel
 from cookmas.orchestrator.models.message import Message, Request, ToolCall, ToolSpec, Usage
+from tests.orchestrator.models.endpoint import question
 
 
 class Provider(BaseChatModel):
@@ -61,14 +62,14 @@ def provider(content: Any = "Soup.", **more: Any) -> Provider:
         GenericFakeChatModel(messages=iter([AIMessage("Soup.")])),
     ],
 )
-async def test_fakes_answer(chat: Any, question: Any) -> None:
+async def test_fakes_answer(chat: Any) -> None:
     answer, measured = await ChatModel(chat).answer(question())
     assert (answer.text, answer.finish_reason) == ("Soup.", "stop")
     assert answer.usage == Usage(prompt=7, completion=2, estimated=True)
     assert measured.cost is None
 
 
-async def test_tokens_reasons_and_cost(question: Any) -> None:
+async def test_tokens_reasons_and_cost() -> None:
     used = {
         "input_tokens": 100,
         "output_tokens": 50,
@@ -111,7 +112,7 @@ async def test_tools_go_there_and_back() -> None:
     assert more["tools"][0]["function"]["name"] == "look_up"
 
 
-async def test_content_in_blocks_and_refusals(question: Any) -> None:
+async def test_content_in_blocks_and_refusals() -> None:
     blocks = [{"type": "reasoning", "reasoning": "hm"}, {"type": "text", "text": "Soup."}]
     answer, _ = await ChatModel(provider(blocks)).answer(question())
     assert answer.text == "Soup."
@@ -120,22 +121,20 @@ async def test_content_in_blocks_and_refusals(question: Any) -> None:
     assert (answer.finish_reason, answer.refusal) == ("refusal", "I won't.")
 
 
-async def test_what_a_provider_could_not_parse_is_the_answer(question: Any) -> None:
+async def test_what_a_provider_could_not_parse_is_the_answer() -> None:
     chat = provider("", fault=OutputParserException("no JSON", llm_output="Soup, of course."))
     answer, _ = await ChatModel(chat).answer(question())
     assert answer.text == "Soup, of course."
 
 
-async def test_what_a_provider_raises_is_an_infrastructure_error_without_its_key(
-    question: Any,
-) -> None:
+async def test_what_a_provider_raises_is_an_infrastructure_error_without_its_key() -> None:
     chat = provider("", fault=RuntimeError("no such\nkey sk-marker-lc"))
     with pytest.raises(InfrastructureError, match=r"RuntimeError: no such key \[key\]") as caught:
         await ChatModel(chat).answer(question())
     assert "marker" not in str(caught.value)
 
 
-async def test_the_deadline_holds(question: Any) -> None:
+async def test_the_deadline_holds() -> None:
     began = time.perf_counter()
     with pytest.raises(InfrastructureError, match=r"within 0\.2 seconds"):
         await ChatModel(provider(seconds=600.0), deadline=0.2).answer(question())
@@ -149,7 +148,7 @@ async def test_a_model_without_tools_is_told_apart() -> None:
         await ChatModel(FakeListChatModel(responses=["Soup."])).answer(request)
 
 
-async def test_a_reply_that_is_no_message_is_an_infrastructure_error(question: Any) -> None:
+async def test_a_reply_that_is_no_message_is_an_infrastructure_error() -> None:
     class Odd:
         async def ainvoke(self, *given: Any, **more: Any) -> str:
             return "Soup."

@@ -14,6 +14,7 @@ from cookmas.episodes.trace import ModelCall
 from cookmas.evals.report import verdict_report
 from cookmas.evals.suite import aggregate
 from cookmas.files.errors import InputError, MissingError
+from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.cassette import CassetteError
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.runs.folder import read_run
@@ -21,9 +22,11 @@ from cookmas.sandbox.child import Limits
 from cookmas.scenarios.scenario import load_scenario
 from cookmas.worlds.restaurant.judging import JUDGING
 from cookmas.worlds.restaurant.judging.report import details
+from tests.orchestrator.models.endpoint import Server, fails, says
 
 MARKER = "sk-marker-c0ffee"
 SCENARIO = "level1/01"
+CORRIDOR = "corridor/one"
 
 
 @pytest.fixture(autouse=True)
@@ -33,12 +36,12 @@ def polite(monkeypatch: pytest.MonkeyPatch) -> str:
     return "polite_planner:Polite"
 
 
-def options(server: Any, **more: Any) -> ModelOptions:
+def options(server: Server, **more: Any) -> ModelOptions:
     return ModelOptions(model="stub", base_url=server.url, **more)
 
 
 async def test_a_run_leaves_calls_in_the_trace_and_measurements_beside_it(
-    server: Any, polite: Any, tmp_path: Any, monkeypatch: Any
+    server: Server, polite: Any, tmp_path: Any, monkeypatch: Any
 ) -> None:
     monkeypatch.setenv("COOKMAS_API_KEY", MARKER)
     chosen = options(server, price_in=10.0, price_out=100.0, budget_calls=5)
@@ -66,7 +69,7 @@ async def test_a_run_leaves_calls_in_the_trace_and_measurements_beside_it(
     assert len(server.seen) == 1
 
 
-async def test_what_a_verdict_reports(server: Any, polite: Any) -> None:
+async def test_what_a_verdict_reports(server: Server, polite: Any) -> None:
     from rich.console import Console
 
     run = await aplay(SCENARIO, polite, model=options(server, price_in=10.0, price_out=100.0))
@@ -81,7 +84,7 @@ async def test_what_a_verdict_reports(server: Any, polite: Any) -> None:
     assert (of["model_calls"].value, of["tokens"].value, of["cost"].value) == (1, 120, 0.003)
 
 
-async def test_a_planner_without_a_model_has_no_such_measures(server: Any) -> None:
+async def test_a_planner_without_a_model_has_no_such_measures(server: Server) -> None:
     run = await aplay(SCENARIO, "embedded")
     assert run.verdict is not None
     assert run.verdict.measured is None
@@ -90,36 +93,36 @@ async def test_a_planner_without_a_model_has_no_such_measures(server: Any) -> No
 
 
 async def test_a_run_is_recorded_and_replayed_without_a_model(
-    server: Any, polite: Any, tmp_path: Any, monkeypatch: Any
+    server: Server, tmp_path: Path
 ) -> None:
-    tape = tmp_path / "tape.jsonl"
-    first = await aplay(SCENARIO, polite, tmp_path / "a", model=options(server, record=tape))
+    way = ("right", "right", "right", "ring(red)")
+    rows = [{"t": now, "walker_1": act} for now, act in enumerate(way)]
+    server.default = says(json.dumps({"reasoning": "hm", "schedule": rows}))
+    tape, trace = tmp_path / "tape.jsonl", tmp_path / "a" / "trace.jsonl"
+    record, replay = options(server, record=tape), ModelOptions(replay=tape)
+    first = await aplay(CORRIDOR, "llm", tmp_path / "a", model=record)
+    assert first.success
     asked = len(server.seen)
-    again = await aplay(SCENARIO, polite, tmp_path / "b", model=ModelOptions(replay=tape))
-    trace = tmp_path / "a" / "trace.jsonl"
-    third = await aplay(SCENARIO, polite, tmp_path / "c", model=ModelOptions(replay=trace))
+    again = await aplay(CORRIDOR, "llm", tmp_path / "b", model=replay)
+    third = await aplay(CORRIDOR, "llm", tmp_path / "c", model=ModelOptions(replay=trace))
     assert first.trace == again.trace == third.trace
     assert len(server.seen) == asked
     assert len(list(first.trace.of(ModelCall))) == asked
-    politer = polite.replace("Polite", "Politer")
-    with pytest.raises(CassetteError, match=r"was 'May I\?', is 'May I please\?'"):
-        await aplay(SCENARIO, politer, tmp_path / "d", model=ModelOptions(replay=tape))
+    other = AskingOptions(chain_of_thought=False)
+    with pytest.raises(CassetteError, match=r"was '.*', is '"):
+        await aplay(CORRIDOR, "llm", tmp_path / "d", model=replay, asking=other)
 
 
-async def test_a_run_whose_budget_is_used_up_has_failed(
-    server: Any, polite: Any, tmp_path: Any
-) -> None:
-    run = await aplay(SCENARIO, polite, tmp_path / "run", model=options(server, budget_calls=0))
+async def test_a_run_whose_budget_is_used_up_has_failed(server: Server) -> None:
+    run = await aplay(CORRIDOR, "llm", model=options(server, budget_calls=0))
     assert run.trace.end is not None
     assert run.trace.end.termination == "budget"
     assert run.success is False
 
 
-async def test_an_endpoint_that_is_down_leaves_the_run_unscored(
-    server: Any, polite: Any, tmp_path: Any, ways: Any
-) -> None:
-    server.default = ways.fails(401)
-    run = await aplay(SCENARIO, polite, tmp_path / "run", model=options(server))
+async def test_an_endpoint_that_is_down_leaves_the_run_unscored(server: Server) -> None:
+    server.default = fails(401)
+    run = await aplay(CORRIDOR, "llm", model=options(server))
     assert run.trace.end is not None
     assert run.trace.end.termination == "infrastructure_error"
     assert run.success is None
@@ -132,7 +135,7 @@ def test_a_name_that_no_table_can_show_is_refused(name: str) -> None:
         ModelOptions(model=name)
 
 
-def test_planners_and_the_options_they_take(server: Any, polite: Any) -> None:
+def test_planners_and_the_options_they_take(server: Server, polite: Any) -> None:
     scenario = load_scenario(SCENARIO)
     with pytest.raises(InputError, match="--model"):
         load_planner(polite, scenario)

@@ -11,83 +11,76 @@ from cookmas.files.errors import InfrastructureError, MissingError
 from cookmas.orchestrator.models.dialect import Dialect, to_wire
 from cookmas.orchestrator.models.message import Message, Request, ToolCall
 from cookmas.orchestrator.models.openai_model import OpenAIModel
+from tests.orchestrator.models.endpoint import Server, completion, fails, question, resets, says
 
 
 @pytest.mark.parametrize("key", ["x", "mix", "EMPTY", "ollama"])
 async def test_a_key_that_is_no_secret_changes_no_answer(
-    key: str, server: Any, question: Any, ways: Any, monkeypatch: Any
+    key: str, server: Server, monkeypatch: Any
 ) -> None:
     monkeypatch.setenv("COOKMAS_API_KEY", key)
     said = f"mix the {key} and cook it extra long"
-    server.default = ways.says(said)
+    server.default = says(said)
     answer, _ = await OpenAIModel("stub", server.url).answer(question())
     assert answer.text == said
 
 
-async def test_a_key_is_hidden_however_it_is_escaped(
-    server: Any, question: Any, monkeypatch: Any, ways: Any
-) -> None:
+async def test_a_key_is_hidden_however_it_is_escaped(server: Server, monkeypatch: Any) -> None:
     monkeypatch.setenv("COOKMAS_API_KEY", 'sk-a/b"c-marker')
-    body = json.dumps(ways.completion("PLACE")).replace("PLACE", "sk-a\\/b\\u0022c-\\u006darker")
-    server.default = ways.fails(200, body.encode())
+    body = json.dumps(completion("PLACE")).replace("PLACE", "sk-a\\/b\\u0022c-\\u006darker")
+    server.default = fails(200, body.encode())
     answer, _ = await OpenAIModel("stub", server.url).answer(question())
     assert answer.text == "[key]"
 
 
-async def test_a_text_may_come_in_parts(server: Any, model: Any, question: Any, ways: Any) -> None:
+async def test_a_text_may_come_in_parts(server: Server, model: OpenAIModel) -> None:
     parts = [{"type": "text", "text": "So"}, {"type": "image"}, {"type": "text", "text": "up"}]
-    server.default = ways.says(parts)
+    server.default = says(parts)
     answer, _ = await model.answer(question())
     assert (answer.text, answer.finish_reason) == ("Soup", "stop")
 
 
-async def test_an_empty_refusal_is_none(server: Any, model: Any, question: Any, ways: Any) -> None:
-    server.default = ways.says("Soup", refusal="")
+async def test_an_empty_refusal_is_none(server: Server, model: OpenAIModel) -> None:
+    server.default = says("Soup", refusal="")
     answer, _ = await model.answer(question())
     assert (answer.refusal, answer.finish_reason) == (None, "stop")
 
 
-async def test_half_a_character_is_replaced(
-    server: Any, model: Any, question: Any, ways: Any
-) -> None:
-    server.default = ways.says("So\ud83d")
+async def test_half_a_character_is_replaced(server: Server, model: OpenAIModel) -> None:
+    server.default = says("So\ud83d")
     answer, _ = await model.answer(question())
     assert answer.text == "So?"
 
 
 async def test_the_bytes_count_and_not_the_charset_that_is_named(
-    server: Any, model: Any, question: Any, ways: Any
+    server: Server, model: OpenAIModel
 ) -> None:
     async def behave(exchange: Any) -> None:
         head = {"content-type": "application/json; charset=utf-16"}
-        await exchange.send(200, ways.completion("Soupe \u00e9"), head)
+        await exchange.send(200, completion("Soupe \u00e9"), head)
 
     server.default = behave
     answer, _ = await model.answer(question())
     assert answer.text == "Soupe \u00e9"
 
 
-async def test_tokens_below_zero_are_not_believed(
-    server: Any, model: Any, question: Any, ways: Any
-) -> None:
-    server.default = ways.says("four", usage={"prompt_tokens": -5, "completion_tokens": -7})
+async def test_tokens_below_zero_are_not_believed(server: Server, model: OpenAIModel) -> None:
+    server.default = says("four", usage={"prompt_tokens": -5, "completion_tokens": -7})
     answer, _ = await model.answer(question("x" * 40))
     assert (answer.usage.completion, answer.usage.estimated) == (1, True)
     assert answer.usage.prompt > 0
 
 
 async def test_a_limit_that_is_too_large_is_not_the_model_s_fault(
-    server: Any, model: Any, question: Any, ways: Any
+    server: Server, model: OpenAIModel
 ) -> None:
     message = "'max_tokens' is too large: 9000. This model's maximum context length is 4096."
-    server.default = ways.fails(400, {"message": message})
+    server.default = fails(400, {"message": message})
     with pytest.raises(InfrastructureError, match="too large: 9000"):
         await model.answer(question(max_tokens=9000))
 
 
-async def test_the_endpoint_of_the_environment(
-    server: Any, question: Any, monkeypatch: Any
-) -> None:
+async def test_the_endpoint_of_the_environment(server: Server, monkeypatch: Any) -> None:
     with pytest.raises(MissingError, match="no key for OpenAI"):
         OpenAIModel("stub")
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)
@@ -95,10 +88,8 @@ async def test_the_endpoint_of_the_environment(
     assert answer.text == "Hello"
 
 
-async def test_a_reset_says_that_it_is_one(
-    server: Any, question: Any, ways: Any, no_backoff: Any
-) -> None:
-    server.default = ways.resets
+async def test_a_reset_says_that_it_is_one(server: Server, no_backoff: Any) -> None:
+    server.default = resets
     with pytest.raises(InfrastructureError, match=r"there is no connection: \w+"):
         await OpenAIModel("stub", server.url, retries=0).answer(question())
 
@@ -114,9 +105,9 @@ BADLY_WRITTEN: dict[str, Any] = {
 
 @pytest.mark.parametrize("content", BADLY_WRITTEN.values(), ids=BADLY_WRITTEN)
 async def test_whatever_a_model_writes_is_its_answer(
-    content: Any, server: Any, model: Any, question: Any, ways: Any
+    content: Any, server: Server, model: OpenAIModel
 ) -> None:
-    server.default = ways.says(content)
+    server.default = says(content)
     answer, measured = await model.answer(question())
     assert answer.text in ("", "7", '{"text": "Soup"}', "{}")
     assert measured.retries == 0
@@ -136,9 +127,9 @@ async def test_whatever_a_model_writes_is_its_answer(
     ],
 )
 async def test_whatever_tools_a_model_invents_are_its_answer(
-    calls: Any, server: Any, model: Any, question: Any, ways: Any
+    calls: Any, server: Server, model: OpenAIModel
 ) -> None:
-    server.default = ways.says("", tool_calls=calls)
+    server.default = says("", tool_calls=calls)
     answer, measured = await model.answer(question())
     assert measured.retries == 0
     assert [call.name for call in answer.tool_calls] in ([], [""], ["5"], ["cook"])
@@ -146,10 +137,10 @@ async def test_whatever_tools_a_model_invents_are_its_answer(
 
 @pytest.mark.parametrize("code", ["tool_use_failed", "json_validate_failed"])
 async def test_an_endpoint_that_refuses_what_its_model_wrote_gives_an_answer(
-    code: str, server: Any, model: Any, question: Any, ways: Any
+    code: str, server: Server, model: OpenAIModel
 ) -> None:
     error = {"message": "Failed to call a function.", "code": code, "failed_generation": "<cook>"}
-    server.default = ways.fails(400, error)
+    server.default = fails(400, error)
     answer, _ = await model.answer(question())
     assert (answer.text, answer.finish_reason) == ("<cook>", "stop")
 

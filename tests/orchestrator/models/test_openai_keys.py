@@ -10,25 +10,24 @@ import pytest
 from cookmas.files.errors import InfrastructureError, InputError, MissingError
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.options import ModelOptions
+from tests.orchestrator.models.endpoint import Server, fails, question, says
 
 MARKER = "sk-marker-5e1f00d"
 
 
 @pytest.mark.parametrize("variable", ["OPENAI_API_KEY", "COOKMAS_API_KEY"])
 async def test_the_key_comes_from_the_environment(
-    server: Any, question: Any, monkeypatch: Any, variable: Any
+    server: Server, monkeypatch: Any, variable: Any
 ) -> None:
     monkeypatch.setenv(variable, MARKER)
     await OpenAIModel("stub", server.url).answer(question())
     assert server.seen[0].headers["authorization"] == f"Bearer {MARKER}"
 
 
-async def test_each_seat_has_the_key_of_its_own_variable(
-    server: Any, question: Any, monkeypatch: Any
-) -> None:
+async def test_each_seat_has_the_key_of_its_own_variable(server: Server, monkeypatch: Any) -> None:
     monkeypatch.setenv("COOKMAS_API_KEY", "sk-of-all-the-others")
     monkeypatch.setenv("BOB_KEY", MARKER)
-    shared = {"model": "stub", "base_url": server.url}
+    shared: dict[str, Any] = {"model": "stub", "base_url": server.url}
     options = ModelOptions(**shared, seats={"bob": ModelOptions(**shared, key_from="BOB_KEY")})
     for seat in ("alice", "bob"):
         await options.of_seat(seat).make().answer(question())
@@ -49,12 +48,12 @@ def test_a_key_in_the_place_of_its_variable_is_refused_and_not_repeated(said: st
     )
 
 
-async def test_an_endpoint_of_ones_own_needs_no_key(server: Any, model: Any, question: Any) -> None:
+async def test_an_endpoint_of_ones_own_needs_no_key(server: Server, model: OpenAIModel) -> None:
     await model.answer(question())
     assert server.seen[0].headers["authorization"] == "Bearer no-key-needed"
 
 
-def test_openai_needs_a_key(server: Any) -> None:
+def test_openai_needs_a_key(server: Server) -> None:
     with pytest.raises(MissingError, match="OPENAI_API_KEY"):
         OpenAIModel("gpt")
 
@@ -73,23 +72,23 @@ def test_openai_needs_a_key(server: Any) -> None:
         "http://localhost/v1\n",
     ],
 )
-def test_urls_that_are_not_taken(server: Any, url: Any) -> None:
+def test_urls_that_are_not_taken(server: Server, url: Any) -> None:
     with pytest.raises(InputError, match="base URL") as caught:
         OpenAIModel("stub", url)
     assert "secret" not in str(caught.value)
 
 
 async def test_the_key_is_in_no_error_answer_or_log(
-    server: Any, question: Any, ways: Any, monkeypatch: Any, caplog: Any, no_backoff: Any
+    server: Server, monkeypatch: Any, caplog: Any, no_backoff: Any
 ) -> None:
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("OPENAI_API_KEY", MARKER)
     model = OpenAIModel("stub", server.url, retries=1)
     server.script = [
-        ways.fails(401, {"message": f"Incorrect API key provided: {MARKER}"}),
-        ways.fails(500, {"message": f"Bearer {MARKER}"}),
-        ways.fails(200, f"not json {MARKER}".encode()),
-        ways.says(f"Your key is {MARKER}"),
+        fails(401, {"message": f"Incorrect API key provided: {MARKER}"}),
+        fails(500, {"message": f"Bearer {MARKER}"}),
+        fails(200, f"not json {MARKER}".encode()),
+        says(f"Your key is {MARKER}"),
     ]
     with pytest.raises(InfrastructureError) as refused:
         await model.answer(question())

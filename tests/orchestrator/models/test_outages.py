@@ -21,6 +21,7 @@ from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.runs.folder import MEASUREMENTS, TRACE, RunFolder
 from cookmas.world_names import WORLDS
+from tests.orchestrator.models.endpoint import Server, fails
 
 KEY = "sk-marker-0u7age"
 
@@ -60,9 +61,8 @@ async def test_a_resumed_run_asks_again_only_what_failed(
     scenario: str,
     planner: str,
     asking: AskingOptions | None,
-    server: Any,
+    server: Server,
     speaks: Any,
-    ways: Any,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -75,8 +75,8 @@ async def test_a_resumed_run_asks_again_only_what_failed(
     assert calls > 2
     answered = {"first": 0, "middle": calls // 2, "last": calls - 1}[place]
     server.script = [speaks] * answered + [
-        ways.fails(401, headers=ENDING),
-        ways.fails(401, headers=ENDING),
+        fails(401, headers=ENDING),
+        fails(401, headers=ENDING),
     ]
     folder = tmp_path / "broken"
     broken = await aplay(scenario, planner, folder, model=model, **said)
@@ -98,13 +98,13 @@ async def test_a_resumed_run_asks_again_only_what_failed(
 
 
 async def test_the_verdict_names_the_command_that_goes_on(
-    server: Any, ways: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COOKMAS_API_KEY", KEY)
-    server.default = ways.fails(401, headers=ENDING)
+    server.default = fails(401, headers=ENDING)
     model = ModelOptions(model="stub", base_url=server.url)
     await aplay("corridor/two", "llm", tmp_path / "run", model=model)
-    server.default = ways.fails(403, headers=ENDING)
+    server.default = fails(403, headers=ENDING)
     seen = await asyncio.to_thread(CliRunner().invoke, app, ["resume", str(tmp_path / "run")])
     assert seen.exit_code == 1
     assert "this run is over" not in seen.output

@@ -1,4 +1,4 @@
-"""What providers say is one of a few outcomes: their words, codes and statuses, at the wire."""
+"""What providers say is one of a few outcomes: their words, codes and statuses."""
 
 from __future__ import annotations
 
@@ -14,15 +14,23 @@ import pytest
 
 from cookmas.files.errors import EndpointAwayError, InfrastructureError, MachineError
 from cookmas.orchestrator.models.access import CERTIFICATES, describe_certificate, describe_proxy
-from cookmas.orchestrator.models.faults import Response, read_wait
-from cookmas.orchestrator.models.message import Message, Request, Schema, ToolSpec
+from cookmas.orchestrator.models.dialect import read_body
+from cookmas.orchestrator.models.faults import EndpointFault, Response, read_wait, reading
+from cookmas.orchestrator.models.message import Message, ModelAnswer, Request, Schema, ToolSpec
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.outcome import judge, read_usage
+from tests.orchestrator.models.endpoint import Server, completion, fails, says
 
 SCHEMA = Schema(name="schedule", schema={"type": "object"})
 WRITTEN_CALL = '<tool_call>{"name": "look_up", "arguments": {}}</tool_call>'
 TOOL = ToolSpec(name="look_up", description="d", parameters={"type": "object"})
 ASKED = Request(messages=(Message(role="user", content="x" * 4000),))
+
+
+def judged(status: int, body: Any, request: Request = ASKED) -> ModelAnswer:
+    """Return the answer in a response, as each kind of client has it judged."""
+    return judge(Response(status=status, body=body), request, "stub")
+
 
 TOO_LONG = (
     "prompt is too long: 209353 tokens > 200000 maximum",
@@ -54,21 +62,17 @@ SOMETHING_ELSE = (
 
 @pytest.mark.parametrize("words", TOO_LONG)
 @pytest.mark.parametrize("status", [400, 500])
-async def test_a_prompt_that_is_too_long_is_known_by_every_provider_s_words(
-    server: Any, model: Any, ways: Any, words: str, status: int
+def test_a_prompt_that_is_too_long_is_known_by_every_provider_s_words(
+    words: str, status: int
 ) -> None:
-    server.default = ways.fails(status, {"message": words})
-    answer, _ = await model.answer(ASKED)
-    assert (answer.finish_reason, answer.by_words, len(server.seen)) == ("context_length", True, 1)
+    answer = judged(status, {"error": {"message": words}})
+    assert (answer.finish_reason, answer.by_words) == ("context_length", True)
 
 
 @pytest.mark.parametrize("words", SOMETHING_ELSE)
-async def test_another_complaint_is_not_about_the_length(
-    server: Any, model: Any, ways: Any, words: str
-) -> None:
-    server.default = ways.fails(400, {"message": words})
-    with pytest.raises(InfrastructureError):
-        await model.answer(ASKED)
+def test_another_complaint_is_not_about_the_length(words: str) -> None:
+    with pytest.raises(EndpointFault):
+        judged(400, {"error": {"message": words}})
 
 
 @pytest.mark.parametrize(
@@ -79,11 +83,8 @@ async def test_another_complaint_is_not_about_the_length(
         (403, {"message": "no", "metadata": {"reasons": ["violence"]}}, "refusal"),
     ],
 )
-async def test_structure_counts_before_words(
-    server: Any, model: Any, ways: Any, status: int, error: Any, reason: str
-) -> None:
-    server.default = ways.fails(status, error)
-    answer, _ = await model.answer(ASKED)
+def test_structure_counts_before_words(status: int, error: Any, reason: str) -> None:
+    answer = judged(status, {"error": error})
     assert (answer.finish_reason, answer.by_words) == (reason, False)
 
 
@@ -103,11 +104,8 @@ REFUSALS = (
 
 @pytest.mark.parametrize("words", REFUSALS)
 @pytest.mark.parametrize("status", [400, 403, 422, 446])
-async def test_a_refusal_is_known_by_words(
-    server: Any, model: Any, ways: Any, words: str, status: int
-) -> None:
-    server.default = ways.fails(status, {"message": words})
-    answer, _ = await model.answer(ASKED)
+def test_a_refusal_is_known_by_words(words: str, status: int) -> None:
+    answer = judged(status, {"error": {"message": words}})
     assert (answer.finish_reason, answer.refusal, answer.by_words) == ("refusal", words, True)
 
 
@@ -115,16 +113,13 @@ async def test_a_refusal_is_known_by_words(
     ("status", "body"),
     [
         (401, {"error": {"message": "your prompt was flagged"}}),
-        (403, b"<html><title>Attention! Your content was blocked</title></html>"),
+        (403, "<html><title>Attention! Your content was blocked</title></html>"),
         (403, {"error": {"message": "Sorry, you have been blocked"}}),
     ],
 )
-async def test_what_a_proxy_says_is_no_refusal(
-    server: Any, model: Any, ways: Any, status: int, body: Any
-) -> None:
-    server.default = ways.fails(status, body)
-    with pytest.raises(InfrastructureError, match=r"flagged|blocked"):
-        await model.answer(ASKED)
+def test_what_a_proxy_says_is_no_refusal(status: int, body: Any) -> None:
+    with pytest.raises(EndpointFault, match=r"flagged|blocked"):
+        judged(status, body)
 
 
 UNKNOWN = (
@@ -139,12 +134,12 @@ UNKNOWN = (
 
 @pytest.mark.parametrize(("status", "body", "words"), UNKNOWN)
 async def test_a_refusal_of_an_unknown_kind_is_asked_again_and_then_said(
-    server: Any, model: Any, ways: Any, status: int, body: Any, words: str
+    server: Server, model: OpenAIModel, status: int, body: Any, words: str
 ) -> None:
-    server.script = [ways.fails(status, body)]
+    server.script = [fails(status, body)]
     answer, measured = await model.answer(ASKED)
     assert (answer.text, measured.retries) == ("Hello", 1)
-    server.default = ways.fails(status, body)
+    server.default = fails(status, body)
     with pytest.raises(InfrastructureError, match=r"\(3 tries\)") as caught:
         await model.answer(ASKED)
     assert words in str(caught.value)
@@ -162,36 +157,27 @@ QUOTED = (
 
 @pytest.mark.parametrize("status", [200, 500, 502, 503])
 @pytest.mark.parametrize("quoted", QUOTED)
-async def test_the_status_that_a_gateway_quotes_counts(
-    server: Any, model: Any, ways: Any, status: int, quoted: str
-) -> None:
-    asked = replace(ASKED, max_tokens=100_000)
+def test_the_status_that_a_gateway_quotes_counts(status: int, quoted: str) -> None:
     message = f"{quoted} maxOutputTokens should be less, 'status': 'INVALID_ARGUMENT'"
-    server.default = ways.fails(status, {"message": message, "code": str(status)})
-    with pytest.raises(InfrastructureError, match="maxOutputTokens") as caught:
-        await model.answer(asked)
-    assert not isinstance(caught.value, EndpointAwayError)
-    assert len(server.seen) == 1
+    error = {"message": message, "code": str(status)}
+    with pytest.raises(EndpointFault, match="maxOutputTokens") as caught:
+        judged(status, {"error": error}, replace(ASKED, max_tokens=100_000))
+    assert (caught.value.kind, caught.value.status) == ("lasting", 400)
 
 
 @pytest.mark.parametrize("status", [500, 503])
-async def test_a_status_that_says_enough_is_not_overruled_by_a_quoted_one(
-    server: Any, model: Any, ways: Any, status: int
-) -> None:
-    server.default = ways.fails(401, {"message": f"{{'code': {status}, 'message': 'no'}}"})
-    with pytest.raises(InfrastructureError):
-        await model.answer(ASKED)
-    assert len(server.seen) == 1
+def test_a_status_that_says_enough_is_not_overruled_by_a_quoted_one(status: int) -> None:
+    with pytest.raises(EndpointFault) as caught:
+        judged(401, {"error": {"message": f"{{'code': {status}, 'message': 'no'}}"}})
+    assert caught.value.kind == "lasting"
 
 
 @pytest.mark.parametrize("status", [401, 402, 404, 405, 407, 410, 414, 415, 431])
-async def test_a_status_that_says_enough_ends_a_call_at_once(
-    server: Any, model: Any, ways: Any, status: int
-) -> None:
-    server.default = ways.fails(status, {"message": "your prompt has too many tokens, and no"})
-    with pytest.raises(InfrastructureError, match="and no"):
-        await model.answer(ASKED)
-    assert len(server.seen) == 1
+def test_a_status_that_says_enough_ends_a_call_at_once(status: int) -> None:
+    error = {"message": "your prompt has too many tokens, and no"}
+    with pytest.raises(EndpointFault, match="and no") as caught:
+        judged(status, {"error": error})
+    assert caught.value.kind == "lasting"
 
 
 @pytest.mark.parametrize(
@@ -205,19 +191,16 @@ async def test_a_status_that_says_enough_ends_a_call_at_once(
         (500, {"error": {"type": "moderation_blocked", "message": "no"}}),
     ],
 )
-async def test_a_refusal_of_a_filter_is_known_without_words(
-    server: Any, model: Any, ways: Any, status: int, body: Any
-) -> None:
-    server.default = ways.fails(status, json.dumps(body).encode())
-    answer, _ = await model.answer(ASKED)
+def test_a_refusal_of_a_filter_is_known_without_words(status: int, body: Any) -> None:
+    answer = judged(status, body)
     assert (answer.finish_reason, answer.refusal) == ("refusal", "no")
 
 
 @pytest.mark.parametrize("status", [408, 409, 423, 424, 425, 429, 499, 500, 502, 503, 504, 520])
 async def test_a_passing_status_is_tried_again(
-    server: Any, model: Any, ways: Any, status: int
+    server: Server, model: OpenAIModel, status: int
 ) -> None:
-    server.script = [ways.fails(status, {"message": "no"})]
+    server.script = [fails(status, {"message": "no"})]
     answer, measured = await model.answer(ASKED)
     assert (answer.text, measured.retries) == ("Hello", 1)
 
@@ -239,9 +222,9 @@ async def test_a_passing_status_is_tried_again(
     ],
 )
 async def test_what_no_wait_mends_ends_at_once(
-    server: Any, model: Any, ways: Any, status: int, words: str
+    server: Server, model: OpenAIModel, status: int, words: str
 ) -> None:
-    server.default = ways.fails(status, {"message": words})
+    server.default = fails(status, {"message": words})
     with pytest.raises(InfrastructureError) as caught:
         await model.answer(ASKED)
     assert words in str(caught.value)
@@ -258,10 +241,10 @@ async def test_what_no_wait_mends_ends_at_once(
     ],
 )
 async def test_a_limit_of_minutes_is_waited_for(
-    server: Any, model: Any, ways: Any, words: str
+    server: Server, model: OpenAIModel, words: str
 ) -> None:
     error = {"message": words, "code": "insufficient_quota" if "quota" in words else "x"}
-    server.script = [ways.fails(429, error)]
+    server.script = [fails(429, error)]
     answer, measured = await model.answer(ASKED)
     assert (answer.text, measured.retries) == ("Hello", 1)
 
@@ -273,14 +256,11 @@ WRITTEN_CALLS = (
 
 
 @pytest.mark.parametrize(("status", "error"), WRITTEN_CALLS)
-async def test_a_tool_call_that_the_server_could_not_read_is_the_model_s(
-    server: Any, model: Any, ways: Any, status: int, error: Any
-) -> None:
-    server.default = ways.fails(status, error)
-    answer, _ = await model.answer(Request(messages=ASKED.messages, tools=(TOOL,)))
+def test_a_tool_call_that_the_server_could_not_read_is_the_model_s(status: int, error: Any) -> None:
+    answer = judged(status, {"error": error}, replace(ASKED, tools=(TOOL,)))
     assert (answer.finish_reason, answer.text) == ("unreadable_call", error["message"])
-    with pytest.raises(InfrastructureError):
-        await model.answer(ASKED)
+    with pytest.raises(EndpointFault):
+        judged(status, {"error": error})
 
 
 @pytest.mark.parametrize(
@@ -293,12 +273,8 @@ async def test_a_tool_call_that_the_server_could_not_read_is_the_model_s(
         ("something: else", "something: else"),
     ],
 )
-async def test_the_parts_of_a_finish_reason_count(
-    server: Any, model: Any, ways: Any, reason: str, expected: str
-) -> None:
-    server.default = ways.says("Soup", finish_reason=reason)
-    answer, _ = await model.answer(ASKED)
-    assert answer.finish_reason == expected
+def test_the_parts_of_a_finish_reason_count(reason: str, expected: str) -> None:
+    assert judged(200, completion("Soup", finish_reason=reason)).finish_reason == expected
 
 
 @pytest.mark.parametrize(
@@ -310,40 +286,33 @@ async def test_the_parts_of_a_finish_reason_count(
     ],
 )
 async def test_no_response_is_the_planner_s_failure(
-    server: Any, model: Any, ways: Any, body: Any, caplog: Any
+    server: Server, model: OpenAIModel, body: Any, caplog: Any
 ) -> None:
-    server.script = [ways.fails(200, body)]
+    server.script = [fails(200, body)]
     answer, measured = await model.answer(ASKED)
     assert (answer.text, measured.retries) == ("Hello", 1)
     assert "malformed: " in caplog.text
 
 
-async def test_the_choice_with_the_promised_calls_is_the_answer(
-    server: Any, model: Any, ways: Any
-) -> None:
+def test_the_choice_with_the_promised_calls_is_the_answer() -> None:
     call = {"id": "1", "function": {"name": "look_up", "arguments": "{}"}}
     first = {"message": {"content": "Soup"}, "finish_reason": "tool_calls"}
     second = {"message": {"tool_calls": [call]}, "finish_reason": "tool_calls"}
-    server.default = ways.fails(200, json.dumps({"choices": [first, second]}).encode())
-    answer, _ = await model.answer(Request(messages=ASKED.messages, tools=(TOOL,)))
+    answer = judged(200, {"choices": [first, second]}, replace(ASKED, tools=(TOOL,)))
     assert [call.name for call in answer.tool_calls] == ["look_up"]
 
 
-async def test_an_unknown_field_with_the_answer_is_named(
-    server: Any, model: Any, ways: Any
-) -> None:
-    server.default = ways.says("", output_text="Soup")
-    with pytest.raises(InfrastructureError, match="unknown field 'output_text'"):
-        await model.answer(ASKED)
+def test_an_unknown_field_with_the_answer_is_named() -> None:
+    with pytest.raises(EndpointFault, match="unknown field 'output_text'") as caught:
+        judged(200, completion("", output_text="Soup"))
+    assert caught.value.kind == "lasting"
 
 
 async def test_a_prompt_that_was_read_in_part_is_told_once(
-    server: Any, model: Any, ways: Any, caplog: Any
+    server: Server, model: OpenAIModel, caplog: Any
 ) -> None:
     for counted in (660, 660, 667):
-        server.script = [
-            ways.says("Soup", usage={"prompt_tokens": counted, "completion_tokens": 1})
-        ]
+        server.script = [says("Soup", usage={"prompt_tokens": counted, "completion_tokens": 1})]
         await model.answer(ASKED)
     told = [each.message for each in caplog.records if "read less than was sent" in each.message]
     assert len(told) == 1
@@ -351,21 +320,18 @@ async def test_a_prompt_that_was_read_in_part_is_told_once(
 
 
 async def test_a_prompt_that_was_read_is_not_told(
-    server: Any, model: Any, ways: Any, caplog: Any
+    server: Server, model: OpenAIModel, caplog: Any
 ) -> None:
-    server.default = ways.says("Soup", usage={"prompt_tokens": 667, "completion_tokens": 1})
+    server.default = says("Soup", usage={"prompt_tokens": 667, "completion_tokens": 1})
     await model.answer(ASKED)
     assert "read less" not in caplog.text
 
 
 @pytest.mark.parametrize("place", ["usage", "usage_metadata"])
-async def test_counts_are_found_wherever_they_stand(
-    server: Any, model: Any, ways: Any, place: str
-) -> None:
+def test_counts_are_found_wherever_they_stand(place: str) -> None:
     choice = {"message": {"content": "Soup"}, place: {"input_tokens": 900, "output_tokens": 2}}
-    server.default = ways.fails(200, json.dumps({"choices": [choice]}).encode())
-    answer, _ = await model.answer(ASKED)
-    assert (answer.usage.prompt, answer.usage.completion, answer.usage.estimated) == (900, 2, False)
+    usage = judged(200, {"choices": [choice]}).usage
+    assert (usage.prompt, usage.completion, usage.estimated) == (900, 2, False)
 
 
 @pytest.mark.parametrize(
@@ -377,16 +343,12 @@ async def test_counts_are_found_wherever_they_stand(
         {"totalTokenCount": 902, "outputTokens": 2, "cached_tokens": 100},
     ],
 )
-async def test_counts_are_found_in_either_way_of_writing_names(
-    server: Any, model: Any, ways: Any, counted: Any
-) -> None:
-    server.default = ways.says("Soup", usage=counted)
-    answer, _ = await model.answer(ASKED)
-    usage = answer.usage
+def test_counts_are_found_in_either_way_of_writing_names(counted: Any) -> None:
+    usage = judged(200, completion("Soup", usage=counted)).usage
     assert (usage.prompt, usage.completion, usage.cached, usage.estimated) == (900, 2, 100, False)
 
 
-async def test_a_redirect_shows_its_target(server: Any, model: Any, ways: Any) -> None:
+async def test_a_redirect_shows_its_target(server: Server, model: OpenAIModel) -> None:
     async def behave(exchange: Any) -> None:
         await exchange.send(
             302, {}, {"location": "https://team.example.invalid/access/login?kid=0"}
@@ -401,49 +363,37 @@ async def test_a_redirect_shows_its_target(server: Any, model: Any, ways: Any) -
     "reason", ["error", "abort", "network_error", "insufficient_system_resource"]
 )
 @pytest.mark.parametrize("text", ["", '{"schedule": ['])
-async def test_an_answer_that_the_endpoint_has_broken_is_asked_for_again(
-    server: Any, model: Any, ways: Any, reason: str, text: str
-) -> None:
-    server.script = [ways.says(text, finish_reason=reason)]
-    answer, measured = await model.answer(ASKED)
-    assert (answer.text, measured.retries) == ("Hello", 1)
+def test_an_answer_that_the_endpoint_has_broken_may_come_again(reason: str, text: str) -> None:
+    with pytest.raises(EndpointFault) as caught:
+        judged(200, completion(text, finish_reason=reason))
+    assert caught.value.kind == "passing"
 
 
 async def test_a_stream_that_broke_off_is_asked_for_again(
-    server: Any, model: Any, ways: Any
+    server: Server, model: OpenAIModel
 ) -> None:
-    server.script = [ways.fails(200, b'data: {"choices": [{"delta": {"content": "Hel"}}]}\n\n')]
+    server.script = [fails(200, b'data: {"choices": [{"delta": {"content": "Hel"}}]}\n\n')]
     answer, measured = await model.answer(ASKED)
     assert (answer.text, measured.retries) == ("Hello", 1)
 
 
 @pytest.mark.parametrize("where", ["body", "choice"])
-async def test_an_error_beside_a_whole_answer_is_no_answer(
-    server: Any, model: Any, ways: Any, where: str
-) -> None:
+def test_an_error_beside_a_whole_answer_is_no_answer(where: str) -> None:
     """OpenRouter sends what the upstream provider wrote until it failed, with its error."""
-    error = {"code": 502, "message": "Upstream has failed"}
-    body = ways.completion("Half")
-    (body if where == "body" else body["choices"][0])["error"] = error
-
-    async def behave(exchange: Any) -> None:
-        await exchange.send(200, body)
-
-    server.script = [behave]
-    answer, measured = await model.answer(ASKED)
-    assert (answer.text, measured.retries) == ("Hello", 1)
+    body = completion("Half")
+    place = body if where == "body" else body["choices"][0]
+    place["error"] = {"code": 502, "message": "Upstream has failed"}
+    with pytest.raises(EndpointFault) as caught:
+        judged(200, body)
+    assert caught.value.kind == "passing"
 
 
-async def test_an_empty_text_without_tokens_is_no_answer(
-    server: Any, model: Any, ways: Any
-) -> None:
-    nothing = {"prompt_tokens": 5, "completion_tokens": 0}
-    server.script = [ways.says("", usage=nothing)]
-    _, measured = await model.answer(ASKED)
-    assert measured.retries == 1
-    server.script = [ways.says("", usage={"prompt_tokens": 5, "completion_tokens": 7})]
-    answer, measured = await model.answer(ASKED)
-    assert (answer.text, measured.retries) == ("", 0)
+def test_an_empty_text_without_tokens_is_no_answer() -> None:
+    with pytest.raises(EndpointFault) as caught:
+        judged(200, completion("", usage={"prompt_tokens": 5, "completion_tokens": 0}))
+    assert caught.value.kind == "passing"
+    answer = judged(200, completion("", usage={"prompt_tokens": 5, "completion_tokens": 7}))
+    assert answer.text == ""
 
 
 @pytest.mark.parametrize(
@@ -459,12 +409,9 @@ async def test_an_empty_text_without_tokens_is_no_answer(
         (b"<html><head><title>Just a moment</title></head></html>", "Just a moment"),
     ],
 )
-async def test_the_words_of_an_error_are_shown_whatever_its_shape(
-    server: Any, model: Any, ways: Any, body: bytes, words: str
-) -> None:
-    server.default = ways.fails(418, body)
-    with pytest.raises(InfrastructureError, match=words) as caught:
-        await model.answer(ASKED)
+def test_the_words_of_an_error_are_shown_whatever_its_shape(body: bytes, words: str) -> None:
+    with reading(), pytest.raises(EndpointFault, match=words) as caught:
+        judged(418, read_body(body))
     assert "\n" not in str(caught.value)
 
 
@@ -549,15 +496,15 @@ def test_tokens_are_right_for_every_shape_of_usage(counted: Any, expected: Any) 
 
 
 async def test_thoughts_and_signatures_go_back_until_they_are_refused(
-    server: Any, model: Any, ways: Any
+    server: Server, model: OpenAIModel
 ) -> None:
-    server.script = [ways.says("one", reasoning_content="Hm.")]
+    server.script = [says("one", reasoning_content="Hm.")]
     answer, _ = await model.answer(ASKED)
     said = Message(role="assistant", content=answer.text, extra=answer.extra)
     again = Request(messages=(*ASKED.messages, said))
     await model.answer(again)
     assert server.seen[-1].body["messages"][-1]["reasoning_content"] == "Hm."
-    server.script = [ways.fails(400, {"message": "reasoning_content is not permitted"})]
+    server.script = [fails(400, {"message": "reasoning_content is not permitted"})]
     answer, _ = await model.answer(again)
     assert answer.simplified == ("thoughts",)
     await model.answer(again)
@@ -565,10 +512,10 @@ async def test_thoughts_and_signatures_go_back_until_they_are_refused(
 
 
 async def test_a_stray_refusal_costs_one_request_its_schema(
-    server: Any, model: Any, ways: Any
+    server: Server, model: OpenAIModel
 ) -> None:
     asked = Request(messages=ASKED.messages, schema=SCHEMA)
-    server.script = [ways.fails(400, {"message": "Provider returned error"})]
+    server.script = [fails(400, {"message": "Provider returned error"})]
     first, _ = await model.answer(asked)
     second, _ = await model.answer(asked)
     assert (first.simplified, second.simplified) == (("schema",), ())
@@ -587,11 +534,9 @@ async def test_a_stray_refusal_costs_one_request_its_schema(
         ),
     ],
 )
-async def test_a_tool_call_is_found_where_it_is(
-    server: Any, model: Any, ways: Any, message: Any, found: Any
-) -> None:
-    server.default = ways.says(message.pop("content", None), **message)
-    answer, _ = await model.answer(Request(messages=ASKED.messages, tools=(TOOL,)))
+def test_a_tool_call_is_found_where_it_is(message: Any, found: Any) -> None:
+    body = completion(message.pop("content", None), **message)
+    answer = judged(200, body, replace(ASKED, tools=(TOOL,)))
     assert [(call.name, bool(call.id)) for call in answer.tool_calls] == [("look_up", True)]
     assert answer.lenient == found
 
@@ -619,18 +564,18 @@ def test_a_call_in_the_text_is_read_in_the_form_of_each_family(text: str) -> Non
 
 
 async def test_a_failure_tells_the_complaint_about_an_earlier_form(
-    server: Any, model: Any, ways: Any
+    server: Server, model: OpenAIModel
 ) -> None:
     asked = Request(messages=ASKED.messages, schema=SCHEMA)
-    server.script = [ways.fails(400, {"message": "no json_schema here"})]
-    server.default = ways.fails(401, {"message": "who are you?"})
+    server.script = [fails(400, {"message": "no json_schema here"})]
+    server.default = fails(401, {"message": "who are you?"})
     with pytest.raises(InfrastructureError, match=r"who are you\?; before that: no json_schema"):
         await model.answer(asked)
 
 
-async def test_a_model_of_the_responses_api_is_named_so(server: Any, model: Any, ways: Any) -> None:
+async def test_a_model_of_the_responses_api_is_named_so(server: Server, model: OpenAIModel) -> None:
     said = "This is not a chat model: use v1/responses"
-    server.default = ways.fails(404, {"message": said})
+    server.default = fails(404, {"message": said})
     with pytest.raises(InfrastructureError, match="speaks only the Responses API"):
         await model.answer(ASKED)
 
@@ -645,13 +590,14 @@ async def test_a_model_of_the_responses_api_is_named_so(server: Any, model: Any,
         ("look_down", '["a"]', False),
     ],
 )
-async def test_a_call_with_the_fields_of_the_schema_is_the_answer(
-    server: Any, model: Any, ways: Any, tools: Any, name: str, arguments: str, is_answer: bool
+def test_a_call_with_the_fields_of_the_schema_is_the_answer(
+    tools: Any, name: str, arguments: str, is_answer: bool
 ) -> None:
     call = {"id": "1", "function": {"name": name, "arguments": arguments}}
-    server.default = ways.says("", tool_calls=[call])
     schema = Schema(name="x", schema={"type": "object", "properties": {"a": {"type": "array"}}})
-    answer, _ = await model.answer(Request(messages=ASKED.messages, tools=tools, schema=schema))
+    answer = judged(
+        200, completion("", tool_calls=[call]), replace(ASKED, tools=tools, schema=schema)
+    )
     expected = is_answer or (not tools and arguments.startswith("{"))
     assert (answer.text == arguments) is expected
     assert (answer.lenient == ("structured_tool",)) is expected
@@ -718,7 +664,7 @@ def test_the_proxy_on_the_way_is_named_unless_it_is_passed_by(monkeypatch: Any) 
 
 
 async def test_an_endpoint_that_only_streams_is_asked_for_a_stream(
-    server: Any, model: Any, ways: Any
+    server: Server, model: OpenAIModel
 ) -> None:
     pieces = (
         b'data: {"choices": [{"index": 0, "delta": {"content": "Hel"}}]}\n\n'
@@ -727,8 +673,8 @@ async def test_an_endpoint_that_only_streams_is_asked_for_a_stream(
         b"data: [DONE]\n\n"
     )
     server.script = [
-        ways.fails(400, {"message": "This model only support stream mode"}),
-        ways.fails(200, pieces),
+        fails(400, {"message": "This model only support stream mode"}),
+        fails(200, pieces),
     ]
     answer, _ = await model.answer(ASKED)
     assert (answer.text, answer.usage.completion, answer.finish_reason) == ("Hello", 2, "stop")

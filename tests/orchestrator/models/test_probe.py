@@ -22,6 +22,7 @@ from cookmas.orchestrator.models.probe import (
     list_models,
     probe,
 )
+from tests.orchestrator.models.endpoint import Server, fails, says
 
 pytestmark = pytest.mark.usefixtures("no_backoff")
 
@@ -76,7 +77,7 @@ class Endpoint:
             await exchange.send(200, whole)
 
 
-async def find(server: Any, behaviour: Any, deadline: float = DEADLINE) -> dict[str, Finding]:
+async def find(server: Server, behaviour: Any, deadline: float = DEADLINE) -> dict[str, Finding]:
     server.default = behaviour
     found = [each async for each in probe("stub", server.url, None, deadline)]
     assert len({each.about for each in found}) == len(found)
@@ -117,7 +118,7 @@ def recount(usage: Mapping[str, Any] | None) -> Change:
     return lambda message, whole: whole.update(usage=usage)
 
 
-async def test_an_endpoint_that_can_everything(server: Any) -> None:
+async def test_an_endpoint_that_can_everything(server: Server) -> None:
     found = await find(server, Endpoint())
     latency = found.pop("latency")
     assert latency.found.endswith(" s for 12 tokens")
@@ -229,7 +230,7 @@ LACKING: list[tuple[str, Endpoint, str]] = [
     ids=[f"{number}-{about}" for number, (about, _, _) in enumerate(LACKING)],
 )
 async def test_an_endpoint_that_differs(
-    server: Any, about: str, endpoint: Endpoint, expected: str
+    server: Server, about: str, endpoint: Endpoint, expected: str
 ) -> None:
     assert (await find(server, endpoint))[about].found == expected
 
@@ -238,7 +239,7 @@ async def test_an_endpoint_that_differs(
     "endpoint", [endpoint for about, endpoint, _ in LACKING if about.startswith("tool")]
 )
 async def test_an_endpoint_without_tools_gets_the_texts_in_the_prompt(
-    server: Any, endpoint: Endpoint
+    server: Server, endpoint: Endpoint
 ) -> None:
     found = await find(server, endpoint)
     works = found["tools"].found.startswith("yes") and "taken" in found["tool's result"].found
@@ -249,7 +250,7 @@ async def test_an_endpoint_without_tools_gets_the_texts_in_the_prompt(
 
 
 async def test_a_slow_endpoint_needs_a_longer_deadline(
-    server: Any, ways: Any, monkeypatch: pytest.MonkeyPatch
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(probing, "QUICK", 0.1)
     monkeypatch.setattr(probing, "USUAL_ANSWER", 400)
@@ -257,7 +258,7 @@ async def test_a_slow_endpoint_needs_a_longer_deadline(
 
     async def slow(exchange: Any) -> None:
         if not exchange.body.get("tools"):
-            await ways.says("Green and four.", after=0.3, usage=PLAIN_USAGE)(exchange)
+            await says("Green and four.", after=0.3, usage=PLAIN_USAGE)(exchange)
         else:
             await endpoint(exchange)
 
@@ -267,8 +268,8 @@ async def test_a_slow_endpoint_needs_a_longer_deadline(
     assert 2 * 400 / 12 * 0.3 <= float(seconds) < 600
 
 
-async def test_no_more_is_sent_than_is_said(server: Any, ways: Any) -> None:
-    server.default = ways.fails(503, {"message": "Loading model"})
+async def test_no_more_is_sent_than_is_said(server: Server) -> None:
+    server.default = fails(503, {"message": "Loading model"})
     with pytest.raises(InfrastructureError, match="Loading model"):
         await find(server, server.default)
     assert len(server.seen) == 1 + QUICK_RETRIES
@@ -286,7 +287,7 @@ async def test_no_more_is_sent_than_is_said(server: Any, ways: Any) -> None:
         assert len(json.dumps(asked)) < 8 * LONGEST_PROMPT
 
 
-async def test_the_context_is_read_from_the_list_of_models(server: Any) -> None:
+async def test_the_context_is_read_from_the_list_of_models(server: Server) -> None:
     endpoint = Endpoint()
 
     async def listing(exchange: Any) -> None:
@@ -300,8 +301,8 @@ async def test_the_context_is_read_from_the_list_of_models(server: Any) -> None:
     assert await list_models(server.url, None) == ["stub"]
 
 
-async def test_an_endpoint_without_any_answer_is_an_error(server: Any, ways: Any) -> None:
-    server.default = ways.fails(401, {"message": "no"})
+async def test_an_endpoint_without_any_answer_is_an_error(server: Server) -> None:
+    server.default = fails(401, {"message": "no"})
     with pytest.raises(InfrastructureError, match="the key is not accepted"):
         await find(server, server.default)
     assert len(server.seen) == 1

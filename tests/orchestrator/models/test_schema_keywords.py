@@ -6,6 +6,8 @@ from typing import Any
 
 from cookmas.orchestrator.models.dialect import Dialect, keywords_in, omit_keywords
 from cookmas.orchestrator.models.message import Message, Request, Schema, ToolSpec
+from cookmas.orchestrator.models.openai_model import OpenAIModel
+from tests.orchestrator.models.endpoint import Server, fails
 
 FIELDS: dict[str, Any] = {
     "title": {"type": "string", "title": "The title", "maxLength": 9},
@@ -40,9 +42,9 @@ def test_a_field_is_no_keyword() -> None:
 
 
 async def test_a_refused_keyword_leaves_the_field_in_schema_and_tool(
-    server: Any, model: Any, ways: Any
+    server: Server, model: OpenAIModel
 ) -> None:
-    server.script = [ways.fails(400, {"message": "Unsupported keyword: title"})]
+    server.script = [fails(400, {"message": "Unsupported keyword: title"})]
     request = Request(
         messages=(Message(role="user", content="Plan!"),),
         schema=Schema(name="menu", schema=SCHEMA),

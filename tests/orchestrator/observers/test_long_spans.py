@@ -9,15 +9,15 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from cookmas.episodes.trace import EventRecord, StepRecord, Trace
+from cookmas.episodes.trace import EventRecord, PlanRecord, StepRecord, Superstep, Trace
 from cookmas.orchestrator.observers.spans import Spans
 from cookmas.workers.protocol import Report
 from tests.workers.incubator import Written, play
 from tests.workers.test_heard import Device, play_jam
 
 
-def spans_of(trace: Trace, *, end: bool = True) -> list[Any]:
-    """Return the spans of a trace whose records came one nanosecond after another."""
+def spans_of(trace: Trace, *, end: bool = True, name: str = "execute_tool") -> list[Any]:
+    """Return spans by the begin of their name; the records came one nanosecond after another."""
     exporter, ticks = InMemorySpanExporter(), count()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
@@ -27,7 +27,7 @@ def spans_of(trace: Trace, *, end: bool = True) -> list[Any]:
         observer.note(record, None)
     if end:
         observer.end()
-    return [each for each in exporter.get_finished_spans() if each.name.startswith("execute_tool")]
+    return [each for each in exporter.get_finished_spans() if each.name.startswith(name)]
 
 
 async def test_a_span_lasts_as_long_as_the_work_and_says_how_it_ended() -> None:
@@ -41,6 +41,19 @@ async def test_a_span_lasts_as_long_as_the_work_and_says_how_it_ended() -> None:
     assert [each.end_time for each in work] == [n for n in ends if "worker" in _event(trace, n)]
     (stir, jam) = [each for each in spans if each.name == "execute_tool stir"]
     assert (stir.status.is_ok, jam.status.is_ok) == (True, False)
+
+
+async def test_a_call_of_the_planner_begins_with_its_superstep() -> None:
+    trace, _ = await play_jam()
+    asked = [
+        number
+        for number, record in enumerate(trace.records)
+        if isinstance(record, Superstep) and record.nodes == ["planner"]
+    ]
+    answered = [n for n, record in enumerate(trace.records) if isinstance(record, PlanRecord)]
+    plans = spans_of(trace, name="invoke_agent planner")
+    assert [each.start_time for each in plans] == [number - 1 for number in asked]
+    assert [each.end_time for each in plans] == answered
 
 
 def _event(trace: Trace, number: int) -> Any:
