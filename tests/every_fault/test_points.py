@@ -7,7 +7,7 @@ import random
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from tests.every_fault.calls import COMPILER, MISSING, Call, read_calls, watch
 from tests.every_fault.commands import COMMANDS
 from tests.every_fault.losing import losses_of, try_loss
 from tests.every_fault.points import ACTIONS, Point, points_of
-from tests.every_fault.trying import calls_of, prepare, try_point
+from tests.every_fault.trying import Recorded, try_point
 from tests.warm import Warm
 
 pytestmark = [
@@ -33,23 +33,6 @@ SEED = int(os.environ.get("COOKMAS_FAULT_SEED", "1"))
 
 POINTS, LOSSES = 2, 1
 """Number of points, and of losses of power, of each command."""
-
-
-@pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[Path, list[Call]]]:
-    within = tmp_path_factory.mktemp("faults")
-    done: dict[str, tuple[Path, list[Call]]] = {}
-
-    def record(name: str) -> tuple[Path, list[Call]]:
-        if name not in done:
-            kept = prepare(name, within)
-            done[name] = kept, calls_of(name, kept, within / "recorded")
-        return done[name]
-
-    return record
-
-
-Recorded = Callable[[str], tuple[Path, list[Call]]]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

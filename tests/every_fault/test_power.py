@@ -10,7 +10,7 @@ import pytest
 from tests.every_fault.calls import COMPILER, MISSING, Call
 from tests.every_fault.losing import Loss, try_loss
 from tests.every_fault.power import Disk
-from tests.every_fault.trying import calls_of, prepare
+from tests.every_fault.trying import Recorded
 
 pytestmark = pytest.mark.usefixtures("least_effort")
 
@@ -73,16 +73,16 @@ def _new(folder: Path) -> Path:
 @pytest.mark.skipif(COMPILER is None, reason=MISSING)
 @pytest.mark.parametrize("model", ["strict", "names"])
 @pytest.mark.parametrize("name", ["order", "backup", "bench", "check", "serve"])
-def test_what_a_command_has_said_is_on_the_disk(name: str, model: str, tmp_path: Path) -> None:
-    kept = prepare(name, tmp_path)
-    calls = calls_of(name, kept, tmp_path / "recorded")
+def test_what_a_command_has_said_is_on_the_disk(
+    name: str, model: str, recorded: Recorded, tmp_path: Path
+) -> None:
+    kept, calls = recorded(name)
     assert try_loss(Loss(name, len(calls), model), kept, calls, tmp_path / "own") is None
 
 
 @pytest.mark.skipif(COMPILER is None, reason=MISSING)
-def test_a_killed_kitchen_goes_on_after_a_loss_of_power(tmp_path: Path) -> None:
-    kept = prepare("serve-anew", tmp_path)
-    calls = calls_of("serve-anew", kept, tmp_path / "recorded")
+def test_a_killed_kitchen_goes_on_after_a_loss_of_power(recorded: Recorded, tmp_path: Path) -> None:
+    kept, calls = recorded("serve-anew")
     syncs = [number for number, call in enumerate(calls, start=1) if call.kind == "sync"]
     for number in syncs[-1], syncs[len(syncs) * 3 // 4], syncs[len(syncs) // 2]:
         for model in ("strict", "names"):

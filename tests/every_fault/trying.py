@@ -22,6 +22,9 @@ PATIENCE = 120
 
 KEPT = ".kept"
 
+Recorded = Callable[[str], tuple[Path, list[Call]]]
+"""A function that returns the folder with what a command needs, and its calls without a fault."""
+
 
 class Ended(NamedTuple):
     """How a command ended."""

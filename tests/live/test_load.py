@@ -7,7 +7,7 @@ import pytest
 from benchmarks.load import run
 
 
-@pytest.mark.parametrize(("kind", "orders", "stream"), [("sqlite", 40, 0), ("redis", 0, 25)])
+@pytest.mark.parametrize(("kind", "orders", "stream"), [("sqlite", 25, 0), ("redis", 0, 10)])
 async def test_nothing_is_lost_or_reordered_in_a_rush_or_a_stream(
     kind: str, orders: int, stream: int
 ) -> None:
