@@ -8,30 +8,12 @@ import pytest
 
 from benchmarks.collab_overcooked.pairs import ARMS, Pairing, play
 from benchmarks.collab_overcooked.tables import list_levels, page
-from cookmas.evals.verdict import EPISODE, Check, Verdict
+from cookmas.evals.verdict import EPISODE
 from cookmas.orchestrator.planners.naming import planners_in
 from cookmas.world_names import domain_of
+from tests.benchmarks.judged import judged
 
 SCRIPTED = ("reference", "asking", "sharing", "obedient", "reserved", "erring")
-
-
-def judged(group: str, *checks: tuple[str, str, float]) -> Verdict:
-    found = [Check(name=name, subject=subject, value=value) for name, subject, value in checks]
-    return Verdict(
-        world="collab-overcooked",
-        scenario=f"{group}/01",
-        scenario_digest="",
-        group=group,
-        planner="p",
-        planner_class="embedded",
-        judges="1",
-        termination="won",
-        success=True,
-        why="",
-        summary={},
-        goals=(),
-        checks=tuple(found),
-    )
 
 
 def row(text: str, heading: str, name: str) -> list[str]:
@@ -44,15 +26,17 @@ def row(text: str, heading: str, name: str) -> list[str]:
 def test_talks_and_categories_are_counted_over_all_tasks() -> None:
     both, neither = (f"{word} initiating, {word} responding" for word in ("successful", "failed"))
     first = judged(
-        "level_1",
+        "collab-overcooked/level_1",
         ("matrix", both, 2),
         ("matrix", neither, 1),
         ("failed_initiation", "premature", 1),
         ("initiating_capability", EPISODE, 1.0),
         ("responding_capability", EPISODE, 0.5),
     )
-    second = judged("level_3", ("matrix", neither, 4), ("failed_initiation", "nothing", 4))
-    played = {"a pair": [first, second], "a silent pair": [judged("level_1")]}
+    second = judged(
+        "collab-overcooked/level_3", ("matrix", neither, 4), ("failed_initiation", "nothing", 4)
+    )
+    played = {"a pair": [first, second], "a silent pair": [judged("collab-overcooked/level_1")]}
     made = page(played)
     counted = ["2", "0", "0", "5", "1", "0", "0", "4"]
     assert row(made, "Initiating and responding", "a pair") == counted

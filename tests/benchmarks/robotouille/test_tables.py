@@ -5,35 +5,13 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.robotouille.tables import ARMS, PAGE, certificates, page
-from cookmas.evals.verdict import EPISODE, Check, Verdict
-
-
-def judged(success: bool, *checks: tuple[str, str, float]) -> Verdict:
-    """Return a verdict with checks, each with a name, a subject and a value."""
-    found = [
-        Check(name=name, subject=subject, value=value, passed=bool(value))
-        for name, subject, value in checks
-    ]
-    return Verdict(
-        world="robotouille",
-        scenario="synchronous/0-42",
-        scenario_digest="",
-        group="synchronous",
-        planner="p",
-        planner_class="embedded",
-        judges="2",
-        termination="won" if success else "horizon",
-        success=success,
-        why="",
-        summary={"planner_calls": 3},
-        goals=(),
-        checks=tuple(found),
-    )
+from cookmas.evals.verdict import EPISODE
+from tests.benchmarks.judged import judged
 
 
 def test_agents_are_counted_over_all_tasks() -> None:
     won = judged(
-        True,
+        "robotouille/synchronous",
         ("within_published", EPISODE, 1),
         ("within_optimum", EPISODE, 0),
         ("optimality_rate", EPISODE, 0.62),
@@ -41,12 +19,13 @@ def test_agents_are_counted_over_all_tasks() -> None:
         ("mistake", "state misjudged", 4),
     )
     lost = judged(
-        False,
+        "robotouille/synchronous",
         ("within_published", EPISODE, 0),
         ("within_optimum", EPISODE, 0),
         ("steps_to_go", EPISODE, 0.5),
         ("repeated_states", EPISODE, 1),
         ("mistake", "goal misread", 1),
+        won=False,
     )
     text = page({"an agent": [won, lost]}, certificates())
     row = "| an agent | 50 | 50 | 0 | 0.62 | 0.50 | 3.0 | 1.50 | 0 | 4 | 1 |"

@@ -55,6 +55,13 @@ def step(world: Any, state: Any, alice: str = "stay", bob: str = "stay") -> Any:
     return state
 
 
+def fail_of(world: Any, state: Any, **acts: str) -> str | None:
+    """Return why the command of a cook FAILs; None if it does not."""
+    ((name, act),) = acts.items()
+    fail: str | None = world.step(state, [Command(name, act)])[1][name].fail
+    return fail
+
+
 def finish(world: Any, state: Any, action: str) -> Any:
     """Return the state after alice has carried out an action."""
     state = step(world, state, action)

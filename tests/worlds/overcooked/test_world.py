@@ -26,6 +26,7 @@ from tests.worlds.overcooked.opened import (
     READY,
     SOUP,
     changed,
+    fail_of,
     finish,
     opened,
     step,
@@ -70,8 +71,7 @@ def test_commands_for_no_cook_or_twice_for_one_are_refused(
 def test_a_cook_in_action_takes_no_other_command() -> None:
     world, state = opened()
     state = step(world, state, "pick_up(onion,o0)")
-    _, outcomes, _ = world.step(state, [Command("alice", "north")])
-    assert outcomes["alice"].fail == "not_your_turn"
+    assert fail_of(world, state, alice="north") == "not_your_turn"
 
 
 @pytest.mark.parametrize(
@@ -112,14 +112,12 @@ def test_an_action_that_cannot_be_done_fails_with_a_reason(
 def test_a_pot_of_current_dynamics_is_started_and_can_be_full() -> None:
     world, state = opened("current/cramped_room")
     full = changed(state, hold=ONION, pot=PotContent(("onion",) * 3))
-    _, outcomes, _ = world.step(full, [Command("alice", "put(onion,c0)")])
-    assert outcomes["alice"].fail == "pot_full"
-    assert world.step(full, [Command("alice", "start(c0)")])[1]["alice"].fail == "hands_full"
-    assert world.step(state, [Command("alice", "start(c0)")])[1]["alice"].fail == "pot_empty"
+    assert fail_of(world, full, alice="put(onion,c0)") == "pot_full"
+    assert fail_of(world, full, alice="start(c0)") == "hands_full"
+    assert fail_of(world, state, alice="start(c0)") == "pot_empty"
     started = finish(world, changed(state, pot=PotContent(("onion",))), "start(c0)")
     assert started.scene.pots[2, 0].ticks > 0
-    _, outcomes, _ = world.step(started, [Command("alice", "start(c0)")])
-    assert outcomes["alice"].fail == "pot_cooks"
+    assert fail_of(world, started, alice="start(c0)") == "pot_cooks"
 
 
 def test_a_cook_with_a_dish_waits_for_the_soup_and_delivers_it() -> None:
@@ -145,15 +143,13 @@ def test_an_action_is_given_up_once_it_cannot_be_done() -> None:
 def test_what_lies_behind_a_closed_gate_is_reached_once_it_is_open() -> None:
     world, state = opened("no_counter_door")
     state = changed(state, hold=SOUP)
-    _, outcomes, _ = world.step(state, [Command("alice", "deliver(soup,d0)")])
-    assert outcomes["alice"].fail == "gate_closed"
-    assert world.step(state, [Command("alice", "open(g0)")])[1]["alice"].fail == "hands_full"
+    assert fail_of(world, state, alice="deliver(soup,d0)") == "gate_closed"
+    assert fail_of(world, state, alice="open(g0)") == "hands_full"
     state = step(world, state, bob="open(g1)")
     while "bob" not in world.movers(state):
         state = step(world, state)
     assert "deliver(soup,d0)" in world.legal(state, "alice")
-    _, outcomes, _ = world.step(state, [Command("bob", "open(g1)")])
-    assert outcomes["bob"].fail == "gate_open"
+    assert fail_of(world, state, bob="open(g1)") == "gate_open"
     state = step(world, state, "deliver(soup,d0)", "north")
     while "alice" not in world.movers(state):
         state = step(world, state)
@@ -162,21 +158,19 @@ def test_what_lies_behind_a_closed_gate_is_reached_once_it_is_open() -> None:
 
 def test_places_out_of_reach_are_refused() -> None:
     world, state = opened("forced_coordination")
-    _, outcomes, _ = world.step(state, [Command("alice", "pick_up(onion,o0)")])
-    assert outcomes["alice"].fail == "unreachable"
+    assert fail_of(world, state, alice="pick_up(onion,o0)") == "unreachable"
     state = finish(world, changed(state, hold=DISH), "place(dish,s0)")
-    _, outcomes, _ = world.step(changed(state, hold=DISH), [Command("alice", "place(dish,s0)")])
-    assert outcomes["alice"].fail == "occupied"
+    assert fail_of(world, changed(state, hold=DISH), alice="place(dish,s0)") == "occupied"
 
 
 def test_cooks_may_be_limited_to_one_kind_of_actions() -> None:
     low, state = opened(acts="low")
     assert low.legal(state, "alice") == [*ACTS] == low.every_action()
     assert [*low.actions] == ["stay", "north", "south", "east", "west", "interact"]
-    assert low.step(state, [Command("bob", "move_away")])[1]["bob"].fail == "low_only"
+    assert fail_of(low, state, bob="move_away") == "low_only"
     medium, state = opened(acts="medium")
-    assert medium.step(state, [Command("bob", "north")])[1]["bob"].fail == "medium_only"
-    assert medium.step(state, [Command("bob", "stay")])[1]["bob"].done
+    assert fail_of(medium, state, bob="north") == "medium_only"
+    assert fail_of(medium, state, bob="stay") is None
     assert "north" not in medium.actions
 
 

@@ -115,6 +115,14 @@ def test_a_gap_below_zero_is_explained_where_it_is_shown() -> None:
         assert "begun before it was ordered" in " ".join(console.export_text().split())
 
 
+def test_a_gap_of_zero_needs_no_explanation() -> None:
+    actions = HOUSE.serve(TOAST)
+    trace = HOUSE.play(actions, {len(actions) - bound(0): [HOUSE.order(ITEM)]})
+    verdict = judge(trace, HOUSE.truth)
+    assert value(verdict, "gap") == 0
+    assert BEGUN_EARLY not in check(verdict, "gap").reason
+
+
 @pytest.mark.parametrize(("spare", "tardiness"), [(0, 0), (5, 0), (-4, 4)])
 def test_tardiness_is_the_time_after_the_due_time(spare: int, tardiness: int) -> None:
     actions = HOUSE.serve(TOAST)
