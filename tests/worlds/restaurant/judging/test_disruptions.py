@@ -142,7 +142,9 @@ def test_a_wrong_dish_is_no_schedule_of_what_was_wanted(solving: House) -> None:
 def test_a_refused_line_is_missed() -> None:
     refuse = {"kind": "refuse_line", "line": "o1.2", "why": "no tomatoes"}
     trace = HOUSE.ordered(HOUSE.serve(TOAST), ITEM, ITEM, at={0: [refuse]})
-    assert find_missed(evidence_of(trace)) == {"o1.2"}
+    evidence = evidence_of(trace)
+    assert find_missed(evidence) == {"o1.2"}
+    assert evidence.refusals == {}, "a mail refused it, not the planner"
 
 
 def test_the_answer_given_at_the_disruption_and_the_one_before_are_known() -> None:

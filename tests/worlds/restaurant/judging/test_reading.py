@@ -34,7 +34,7 @@ def test_a_wrong_dish_that_was_misread_is_a_reading_error() -> None:
 
 def test_a_wrong_dish_that_was_read_right_is_a_scheduling_error() -> None:
     reading, (error,) = judged(WRONG, TRUTH)
-    assert reading.passed is True
+    assert (reading.passed, reading.reason) == (True, "understood as it should be")
     assert (error.value, error.reason) == ("scheduling", "not served as it was understood")
 
 

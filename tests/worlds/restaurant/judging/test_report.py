@@ -13,7 +13,7 @@ from cookmas.evals.verdict import Verdict
 from cookmas.kitchen.customizations import Without
 from cookmas.worlds.restaurant.judging import EVALUATORS, JUDGING
 from cookmas.worlds.restaurant.judging.report import details
-from tests.worlds.restaurant.judging.house import HOUSE
+from tests.worlds.restaurant.judging.house import HOUSE, TOAST
 
 
 def rendered(report: RenderableType, *, colour: bool = False) -> str:
@@ -44,6 +44,20 @@ def test_a_report_says_in_words_what_happened() -> None:
     for words in ("Buttered Toast", "broken", "burnt", "grilled", "planner calls"):
         assert words in text
     assert max(map(len, text.splitlines())) <= 100
+
+
+def test_a_report_says_of_each_line_whether_it_was_served() -> None:
+    removed = {3: [{"kind": "remove_line", "line": "o1.2"}]}
+    verdict = HOUSE.judged(HOUSE.serve(TOAST), "Buttered Toast", "Ramen", "Lasagne", at=removed)
+    served, cancelled, missed = (
+        next(line for line in rendered(of_one(verdict)).splitlines() if item in line)
+        for item in ("Buttered Toast", "Ramen", "Lasagne")
+    )
+    assert " at 21 " in served
+    assert " yes " in served
+    assert " cancelled " in cancelled
+    assert " - " in cancelled
+    assert " no " in missed
 
 
 def test_a_report_of_an_unscored_episode_says_why() -> None:
