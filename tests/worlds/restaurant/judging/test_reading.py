@@ -35,7 +35,8 @@ def test_a_wrong_dish_that_was_misread_is_a_reading_error() -> None:
 def test_a_wrong_dish_that_was_read_right_is_a_scheduling_error() -> None:
     reading, (error,) = judged(WRONG, TRUTH)
     assert (reading.passed, reading.reason) == (True, "understood as it should be")
-    assert (error.value, error.reason) == ("scheduling", "not served as it was understood")
+    assert (error.value, error.passed) == ("scheduling", False)
+    assert error.reason == "not served as it was understood"
 
 
 def test_a_right_dish_that_was_misread_is_reported_and_no_error() -> None:
