@@ -11,7 +11,7 @@ import pytest
 
 from cookmas.episodes.trace import TriggerRecord
 from cookmas.episodes.trace_file import read_trace
-from tests.sampling import CONFORMANCE
+from tests.sampling import CONFORMANCE, sampled
 from tests.warm import COOKMAS, QUICKLY, ROOT, Warm, ran
 
 SCENARIO = """
@@ -79,7 +79,7 @@ def test_the_same_run_in_two_processes_gives_the_same_bytes(
     assert [record.timestep for record in trace.of(TriggerRecord)][:5] == [0, 4, 6, 9, 12]
 
 
-@pytest.mark.parametrize("lines", [3, 60])
+@pytest.mark.parametrize("lines", sampled([60, 3], 2))
 def test_a_killed_run_is_resumed_to_the_same_bytes(
     tmp_path: Path, undisturbed: bytes, lines: int
 ) -> None:
