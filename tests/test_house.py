@@ -27,13 +27,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 def _files() -> list[Path]:
     """The text files that belong to the project."""
-    hidden = {
-        ".git",
-        ".venv",
-        ".venv-overcooked",
-        ".hypothesis",
-        "__pycache__",
-    }
+    hidden = {".git", ".venv", ".venv-overcooked", ".hypothesis", "__pycache__"}
     found: list[Path] = []
     for folder, inner, names in os.walk(ROOT):
         caches = {name for name in inner if name.endswith(("_cache", ".egg-info"))}
@@ -197,9 +191,7 @@ def test_the_licence_is_the_one_that_is_named() -> None:
     assert f"version: {PROJECT['project']['version']}" in (ROOT / "CITATION.cff").read_text()
 
 
-SMALL = {
-    "cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file",
-}
+SMALL = {"cookmas/worlds/cuisineworld/words.py": "each world with words has them in this file"}
 """Modules of fewer than 31 lines, and why they are no part of a neighbour.
 
 A module that a world's domain names, such as that of a planner, needs no reason.

@@ -78,11 +78,7 @@ DOORS: dict[str, tuple[Callable[[], Any], str, str]] = {
         "leve1/01",
         "level1/01",
     ),
-    "a planner": (
-        lambda: cookmas.load_planner("embeded", corridor()),
-        "embeded",
-        "embedded",
-    ),
+    "a planner": (lambda: cookmas.load_planner("embeded", corridor()), "embeded", "embedded"),
     "a setting": (
         lambda: cookmas.load_scenario("cuisineworld/level_1", settings={"agent": 2}),
         "agent",
@@ -98,11 +94,7 @@ DOORS: dict[str, tuple[Callable[[], Any], str, str]] = {
         "walker1",
         "walker_1",
     ),
-    "a run request": (
-        lambda: make(RunRequest, scenario=CORRIDOR, planer="x"),
-        "planer",
-        "planner",
-    ),
+    "a run request": (lambda: make(RunRequest, scenario=CORRIDOR, planer="x"), "planer", "planner"),
     "a run's file": (lambda: run_of(plannr="x"), "plannr", "planner"),
     "options of a model": (
         lambda: make(ModelOptions, budget_cals=1),
@@ -116,11 +108,7 @@ DOORS: dict[str, tuple[Callable[[], Any], str, str]] = {
         "scenario",
     ),
     "options of reset, in turns": (lambda: reset(aec_env, Scenario="one"), "Scenario", "scenario"),
-    "the scenario of reset": (
-        lambda: reset(parallel_env, scenario="ones"),
-        "scenario",
-        "one",
-    ),
+    "the scenario of reset": (lambda: reset(parallel_env, scenario="ones"), "scenario", "one"),
     "options of an environment": (
         lambda: parallel_env(CORRIDOR, horizn=3),  # type: ignore[call-arg]
         "horizn",

@@ -74,10 +74,7 @@ STRANGER = "class W:\n name = 'w'\n workers = ()\n"
             "W does not inherit from cookmas.worlds.base.World; make that its base class",
         ),
         (f"{BASES}class D(Domain): pass", "has no world_type; expected the class of its world"),
-        (
-            f"{BASES}class D(Domain):\n world_type = World",
-            "has no name, or one that is not a text",
-        ),
+        (f"{BASES}class D(Domain):\n world_type = World", "has no name, or one that is not a text"),
         (
             f"{BASES}class D(Domain):\n world_type = World\n name = 5",
             "has no name, or one that is not a text",

@@ -23,12 +23,7 @@ from cookmas.orchestrator.dialogue.look_ahead import Violation
 from cookmas.orchestrator.dialogue.memory import Memory
 from cookmas.orchestrator.dialogue.prompt import Prompt
 from cookmas.orchestrator.dialogue.prompting import Prompting
-from cookmas.orchestrator.dialogue.reading import (
-    BrokenJsonError,
-    Lenient,
-    UsableAnswer,
-    read_reply,
-)
+from cookmas.orchestrator.dialogue.reading import BrokenJsonError, Lenient, UsableAnswer, read_reply
 from cookmas.orchestrator.dialogue.voice import Templates
 from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer
 from cookmas.orchestrator.planner import Observation
@@ -225,11 +220,7 @@ LIMITS = [
         reach=lambda n: _remember(n)["decisions"][-1]["reasoning"],
         above="cut",
     ),
-    Limit(
-        name=f"{_ROOM}.memory:LONGEST_MEANT",
-        reach=lambda n: _remember(n)["meant"],
-        above="cut",
-    ),
+    Limit(name=f"{_ROOM}.memory:LONGEST_MEANT", reach=lambda n: _remember(n)["meant"], above="cut"),
     Limit(name=f"{_ROOM}.memory:MOST_LESSONS", reach=_keep_lessons, above="oldest dropped"),
     Limit(
         name=f"{_ROOM}.prompting:MOST_WORKERS",

@@ -319,9 +319,7 @@ LIMITS = [
     Limit(name="worlds.collab_capture.world:MOST_DOORS", reach=_add_doors),
     Limit(name="worlds.collab_escape.world:MOST_GENERATORS", reach=_add_generators),
     Limit(
-        name="solving.robotouille.kitchen_search:MOST_ROBOTS",
-        reach=_add_robots,
-        above="left out",
+        name="solving.robotouille.kitchen_search:MOST_ROBOTS", reach=_add_robots, above="left out"
     ),
     Limit(name="worlds.overcooked.rules.layout:MOST_COOKS", reach=_start_cooks),
     Limit(name="worlds.overcooked.rules.layout:MOST_NAMED", reach=_name_ignored, above="cut"),

@@ -26,8 +26,7 @@ TABLES = (of_files, of_mailboxes, of_episodes, of_dialogue, of_orchestrator, of_
 LIMITS: list[Limit] = [limit for table in TABLES for limit in table.LIMITS]
 
 NAMED = re.compile(
-    r"^(_?(?:MOST|LONGEST|DEEPEST|GREATEST|LARGEST)[A-Z_]*)(?::.*)? = (?!partial\()",
-    re.MULTILINE,
+    r"^(_?(?:MOST|LONGEST|DEEPEST|GREATEST|LARGEST)[A-Z_]*)(?::.*)? = (?!partial\()", re.MULTILINE
 )
 """A constant that is named as a limit, and is no planner that a rule makes (`MOST_WORK`)."""
 
@@ -98,7 +97,7 @@ EFFORTS: Mapping[str, Sequence[str]] = {
         "solving.overcooked.search:WAITED_TIMESTEPS",
     ],
     "it chooses between two searches, each of which plans every number of lines": [
-        "solving.restaurant.scheduling.planning:LINES_AT_ONCE",
+        "solving.restaurant.scheduling.planning:LINES_AT_ONCE"
     ],
     "above it a weaker bound or reading, or none, is used, which is valid too": [
         "solving.cuisineworld.bound:SEARCHED_STATIONS",

@@ -107,10 +107,7 @@ def test_each_mutant_is_killed_or_named(tree: Path, monkeypatch: pytest.MonkeyPa
             outcome="killed", by=f"{beside}::test_count_down", beside=True, tests=1
         ),
         ("number < 2", "(number <= 2)"): Tried(
-            outcome="killed",
-            by="tests/test_others.py::test_in_a_process",
-            tests=1,
-            asked_all=True,
+            outcome="killed", by="tests/test_others.py::test_in_a_process", tests=1, asked_all=True
         ),
         ("5", "6"): Tried(outcome="unreached", asked_all=True),
     }

@@ -23,12 +23,7 @@ def shell(line: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[
     """Run `line` in a shell, in which $@ is the command `cookmas` with its arguments."""
     command = ["bash", "-c", line, "bash", sys.executable, "-m", "cookmas", *arguments]
     return subprocess.run(
-        command,
-        cwd=cwd,
-        env=IN_SHELL,
-        capture_output=True,
-        text=True,
-        check=False,
+        command, cwd=cwd, env=IN_SHELL, capture_output=True, text=True, check=False
     )
 
 

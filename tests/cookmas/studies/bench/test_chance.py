@@ -147,9 +147,7 @@ async def test_a_graded_world_is_compared_by_its_score(tmp_path: Path) -> None:
     assert [arm.progress.unjudged for arm in arms] == [0, 0]
 
 
-async def test_a_result_of_an_older_version_is_refused_in_a_line_and_mended(
-    tmp_path: Path,
-) -> None:
+async def test_a_result_of_an_older_version_is_refused_in_a_line_and_mended(tmp_path: Path) -> None:
     folder = await swept(tmp_path, SUITE.replace("repeats: 4", "repeats: 1"))
     path = folder / RESULTS
     before = read_lines(path, EpisodeResult)

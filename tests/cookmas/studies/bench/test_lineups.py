@@ -119,10 +119,7 @@ def test_what_asks_a_model_in_a_seat_is_counted_on_the_sweep(tmp_path: Path) -> 
             "cross: there are 3 seats (agent0, agent1, agent2), not two; name line-ups under seats",
         ),
         ({"cross": ["walker_1=team,walker_2=team"]}, "names seats; expected one planner"),
-        (
-            {"cross": [{**MODEL, "model": {"model": "m"}}]},
-            "expected model or scripted, not both",
-        ),
+        ({"cross": [{**MODEL, "model": {"model": "m"}}]}, "expected model or scripted, not both"),
         (
             {"cross": ["embedded"], "vary": {"option": "asking.memory", "values": [1]}},
             "vary.option: a line-up varies settings only, not 'asking.memory'",

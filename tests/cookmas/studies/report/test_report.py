@@ -137,10 +137,7 @@ def test_an_unfinished_sweep_says_on_every_table_what_is_played_and_judged(
     folder = write(tmp_path / "begun", [*results, unjudged])
     origin(folder, ["poor", "good", "later"], repeats=2)
     first, section = report(read_results([folder]))
-    assert list(first.notes) == [
-        "good: 1 of 16 played, 1 not judged",
-        "later: 0 of 16 played",
-    ]
+    assert list(first.notes) == ["good: 1 of 16 played, 1 not judged", "later: 0 of 16 played"]
     assert {each.about[:31] for each in section.tables} == {"7 of 16 played, 1 not judged."}
     (row, *_) = csv.DictReader(as_csv(read_results([folder])).splitlines())
     assert (row["planned"], row["played"], row["unjudged"]) == ("16", "7", "1")
