@@ -21,15 +21,19 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+import pytest
+
 from tests.warm import Warm
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+HOW_TOS = [page for page in PAGES if page.parent.name == "how-to"]
 
 _FENCE = re.compile(
     r"^(?P<skip><!-- not run: .+ -->\n+)?"
@@ -102,6 +106,11 @@ class Page:
         self.module = ModuleType(name)
         self.printed = ""
 
+    def play(self, page: str) -> None:
+        """Run the blocks of the text of a page."""
+        for block in blocks(page):
+            self.run(block)
+
     def run(self, block: Block) -> None:
         """Run a block. Raises AssertionError with the difference."""
         if block.file:
@@ -140,6 +149,20 @@ class Page:
     def _compare(self, block: Block, expected: str, printed: str) -> None:
         where = f"{self.name}, line {block.line}"
         assert fits(expected, printed), f"{where}: expected\n{expected}\nprinted\n{printed}"
+
+
+def name(page: Path) -> str:
+    """Return the path of a page in the clone."""
+    return str(page.relative_to(ROOT))
+
+
+def check(page: Path, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    """Run the snippets of a page in a folder. Raise AssertionError if one does something else."""
+    patch.chdir(folder)
+    patch.syspath_prepend(str(folder))
+    played = Page(name(page))
+    patch.setitem(sys.modules, played.name, played.module)
+    played.play(page.read_text(encoding="utf-8"))
 
 
 def _commands(text: str) -> Iterator[tuple[str, str]]:

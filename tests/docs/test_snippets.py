@@ -2,54 +2,24 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 
+from tests.docs.snippets import HOW_TOS, PAGES, Page, blocks, check, fits, name
 
-def _snippets() -> ModuleType:
-    spec = importlib.util.spec_from_file_location(
-        "docs_snippets", Path(__file__).with_name("snippets.py")
-    )
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-snippets = _snippets()
-ROOT = snippets.ROOT
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
-def name(page: Path) -> str:
-    return str(page.relative_to(ROOT))
-
-
-@pytest.mark.parametrize("page", snippets.PAGES, ids=name)
+@pytest.mark.parametrize("page", [each for each in PAGES if each not in HOW_TOS], ids=name)
 def test_the_snippets_of_a_page_do_what_it_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    played = snippets.Page(name(page))
-    monkeypatch.setitem(sys.modules, played.name, played.module)
-    _play(played, page.read_text(encoding="utf-8"))
+    check(page, tmp_path, monkeypatch)
 
 
-def _play(played: Any, page: str) -> None:
-    for block in snippets.blocks(page):
-        played.run(block)
-
-
-@pytest.mark.parametrize("page", snippets.PAGES, ids=name)
+@pytest.mark.parametrize("page", PAGES, ids=name)
 def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
     dead = [link for link in _links(page) if not _leads_somewhere(page, link)]
     assert dead == []
@@ -85,7 +55,7 @@ def _anchors(text: str) -> set[str]:
     ],
 )
 def test_expected_output_is_compared(expected: str, printed: str, same: bool) -> None:
-    assert snippets.fits(expected, printed) is same
+    assert fits(expected, printed) is same
 
 
 @pytest.mark.parametrize(
@@ -100,9 +70,9 @@ def test_expected_output_is_compared(expected: str, printed: str, same: bool) ->
 )
 def test_a_page_that_is_wrong_is_found_out(page: str) -> None:
     with pytest.raises((AssertionError, UserWarning)):
-        _play(snippets.Page("wrong"), page)
+        Page("wrong").play(page)
 
 
 def test_a_block_can_be_left_out() -> None:
     page = "<!-- not run: it takes a model -->\n```python\nraise SystemExit\n```\n"
-    assert list(snippets.blocks(page)) == []
+    assert list(blocks(page)) == []
