@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -36,10 +36,6 @@ def load_level(level: int) -> list[KitchenScenario]:
 def events(scenario: KitchenScenario) -> Iterator[tuple[int, Event | Instruct]]:
     for timed in sorted(scenario.file.events, key=lambda timed: timed.at):
         yield timed.at, timed.event
-
-
-def count_scenarios(level: int, kind: type[Any]) -> int:
-    return sum(any(isinstance(event, kind) for _, event in events(s)) for s in load_level(level))
 
 
 def ordered_at(scenario: KitchenScenario) -> dict[str, int]:
@@ -128,82 +124,83 @@ def test_level_2_is_one_order_of_several_lines() -> None:
 
 
 def test_level_3_is_several_orders_three_times_without_surprises() -> None:
-    assert all(
-        sum(isinstance(event, NewOrder) for _, event in events(s)) >= 2 for s in load_level(3)
+    level = load_level(3)
+    assert all(sum(isinstance(event, NewOrder) for _, event in events(s)) >= 2 for s in level)
+    assert sum(all(at == 0 for at, _ in events(s)) for s in level) == 3
+
+
+def has(kind: type[Any]) -> Callable[[KitchenScenario], int]:
+    return lambda scenario: any(isinstance(event, kind) for _, event in events(scenario))
+
+
+def later_orders(scenario: KitchenScenario) -> int:
+    return any(isinstance(event, NewOrder) and at > 0 for at, event in events(scenario))
+
+
+def due_times(scenario: KitchenScenario) -> int:
+    return any(isinstance(event, NewOrder) and bool(event.due) for _, event in events(scenario))
+
+
+def hard_changes(scenario: KitchenScenario) -> int:
+    """Count the changes after half of the time in which the dish could be made."""
+    starts = ordered_at(scenario)
+    changes = [(at, each.line) for at, each in events(scenario) if isinstance(each, ChangeLine)]
+    return sum(
+        starts[x] + earliest(scenario, x) < 2 * at < 2 * earliest(scenario, x) for at, x in changes
     )
-    calm = [s for s in load_level(3) if all(at == 0 for at, _ in events(s))]
-    assert len(calm) == 3
 
 
-@pytest.mark.parametrize("kind", [AddLine, RemoveLine, ChangeLine, CancelOrder])
-def test_level_3_has_each_surprise_at_least_three_times(kind: type[Any]) -> None:
-    assert count_scenarios(3, kind) >= 3
+def late_cancellations(scenario: KitchenScenario) -> int:
+    """Count the orders that are cancelled just before one of their lines could be served."""
+    orders = [(at, each.order) for at, each in events(scenario) if isinstance(each, CancelOrder)]
+    return sum(
+        any(
+            0 <= earliest(scenario, line) - at <= 3
+            for line in scenario.book.items
+            if line.startswith(f"{order}.")
+        )
+        for at, order in orders
+    )
 
 
-def test_level_3_has_orders_that_come_in_later() -> None:
-    later = [
-        s
-        for s in load_level(3)
-        if any(isinstance(event, NewOrder) and at > 0 for at, event in events(s))
-    ]
-    assert len(later) >= 3
+def rushes(scenario: KitchenScenario) -> int:
+    early = sum(at <= 10 for at in ordered_at(scenario).values())
+    return early == 12 and scenario.kitchen.name != "small"
 
 
-def test_level_3_has_hard_changes_after_half_of_the_dish() -> None:
-    hard = 0
-    for scenario in load_level(3):
-        starts = ordered_at(scenario)
-        for at, event in events(scenario):
-            if isinstance(event, ChangeLine):
-                served = earliest(scenario, event.line)
-                hard += starts[event.line] + served < 2 * at and at < served
-    assert hard >= 2
-
-
-def test_level_3_has_cancellations_just_before_serving() -> None:
-    late = 0
-    for scenario in load_level(3):
-        for at, event in events(scenario):
-            if isinstance(event, CancelOrder):
-                lines = [n for n in scenario.book.items if n.startswith(f"{event.order}.")]
-                late += any(0 <= earliest(scenario, line) - at <= 3 for line in lines)
-    assert late >= 2
-
-
-def test_level_3_has_rushes_of_twelve_lines() -> None:
-    rushes = [
-        s
-        for s in load_level(3)
-        if sum(at <= 10 for at in ordered_at(s).values()) == 12 and s.kitchen.name != "small"
-    ]
-    assert len(rushes) >= 2
+@pytest.mark.parametrize(
+    ("count", "least"),
+    [
+        pytest.param(has(AddLine), 3, id="added lines"),
+        pytest.param(has(RemoveLine), 3, id="removed lines"),
+        pytest.param(has(ChangeLine), 3, id="changed lines"),
+        pytest.param(has(CancelOrder), 3, id="cancelled orders"),
+        pytest.param(has(Fault), 4, id="faults"),
+        pytest.param(later_orders, 3, id="orders that come in later"),
+        pytest.param(due_times, 3, id="due times"),
+        pytest.param(hard_changes, 2, id="hard changes after half of the dish"),
+        pytest.param(late_cancellations, 2, id="cancellations just before serving"),
+        pytest.param(rushes, 2, id="rushes of twelve lines"),
+    ],
+)
+def test_level_3_has_at_least_so_many(count: Callable[[KitchenScenario], int], least: int) -> None:
+    assert sum(map(count, load_level(3))) >= least
 
 
 def test_level_3_has_faults_that_leave_another_of_the_kind() -> None:
-    faulty = 0
     roles: set[str] = set()
     for scenario in load_level(3):
         faults = [event for _, event in events(scenario) if isinstance(event, Fault)]
-        faulty += bool(faults)
         down = Counter(scenario.kitchen.stations[f.station].kind.name for f in faults if f.station)
         for kind, count in down.items():
             assert len(scenario.kitchen.of_kind(kind)) > count
         roles |= {scenario.kitchen.stations[f.station].kind.role for f in faults if f.station}
         roles |= {"worker" for f in faults if f.worker}
-    assert faulty >= 4
     assert roles == {"appliance", "tool", "worker"}
 
 
-def test_level_3_has_due_times_and_a_stock_that_suffices() -> None:
-    due = [
-        s
-        for s in load_level(3)
-        if any(isinstance(event, NewOrder) and event.due for _, event in events(s))
-    ]
-    assert len(due) >= 3
-    limited = [load_scenario(name) for name in NAMES if load_scenario(name).file.stock]
-    assert len(limited) == 1
-    scenario = limited[0]
+def test_one_scenario_has_a_stock_which_suffices() -> None:
+    (scenario,) = (each for each in map(load_scenario, NAMES) if each.file.stock)
     truth = load_truth(scenario)
     book = scenario.book
     notes = dict(book.notes)
