@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from cookmas.commands.cli import app
 from cookmas.commands.kept_runs import find_run, outcome
 from cookmas.display.watch.standing import render_status
 from cookmas.files.errors import InputError
 from cookmas.status import Status
+from tests.cookmas.commands.calling import cookmas
 
 OWN = """
 from cookmas.worlds.corridor.domain import CorridorDomain
@@ -57,10 +56,6 @@ STATUS = Status(
     call_seconds=None,
     world={},
 )
-
-
-def cookmas(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments))
 
 
 @pytest.fixture(scope="module")

@@ -4,33 +4,35 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from cookmas.commands.cli import app
+import cookmas
 from cookmas.mailboxes.sqlite.file import HOUSE_TOKEN, create_mailbox
 from cookmas.mailboxes.sqlite.letterbox import SqliteLetterbox
 from cookmas.orchestrator.runs.folder import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
 from cookmas.orchestrator.runs.lease import LOCK
+from tests.cookmas.commands.calling import cookmas as said
 from tests.warm import say
 
 SCENARIO = "corridor/one"
 
 
-def said(*arguments: object) -> Result:
-    return CliRunner().invoke(app, [str(each) for each in arguments])
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    cookmas.play(SCENARIO, folder=folder)
+    return folder
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Path:
+def run(whole: Path, tmp_path: Path) -> Path:
     """The folder of a run that was killed before its end."""
-    done = said("run", SCENARIO, "--planner", "embedded", "--runs", tmp_path, "--quiet")
-    assert done.exit_code == 0, done.output
-    (folder,) = tmp_path.iterdir()
+    folder = shutil.copytree(whole, tmp_path / "run")
     *kept, _ = (folder / TRACE).read_bytes().splitlines(keepends=True)
     (folder / TRACE).write_bytes(b"".join(kept))
     return folder

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from cookmas.commands.cli import app
+from tests.cookmas.commands.calling import cookmas
 
 RUN = "runs/toast-schedule"
 
@@ -22,10 +21,6 @@ RUN = "runs/toast-schedule"
 def played(toast: Path) -> None:
     """A run is kept in the present folder."""
     assert toast == Path(RUN)
-
-
-def cookmas(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments))
 
 
 def kept(*arguments: str) -> list[Any]:

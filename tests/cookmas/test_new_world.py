@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
 import cookmas
 from cookmas.api import create
-from cookmas.commands.cli import app
 from cookmas.episodes.messages import Numbered
 from cookmas.episodes.replay import replay_to_end
 from cookmas.episodes.trace import StepRecord, Trace, TriggerRecord
@@ -27,12 +25,9 @@ from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.world_names import describe_change, digest_code
+from tests.cookmas.commands.calling import cookmas as run
 
 WORLD = "my_lamp:DOMAIN"
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(app, list(map(str, arguments)))
 
 
 @pytest.fixture

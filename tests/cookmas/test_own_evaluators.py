@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from cookmas.commands.cli import app
+from tests.cookmas.commands.calling import cookmas
 
 EVALUATORS = """
 import os, sys
@@ -45,10 +44,6 @@ def own_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own_evaluators.py").write_text(EVALUATORS)
     (tmp_path / "broken_evaluators.py").write_text("1 / 0\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-
-
-def cookmas(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments))
 
 
 def test_own_checks_stand_beside_the_others_and_a_crash_is_unscored() -> None:

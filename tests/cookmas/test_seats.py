@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
 import cookmas
 from cookmas.api import aresume, create
-from cookmas.commands.cli import app
 from cookmas.commands.options.model import by_seat
 from cookmas.episodes.trace import ForkRecord, ModelCall, SeatRecord, StepRecord, TriggerRecord
 from cookmas.episodes.trace_file import read_trace
@@ -22,6 +20,7 @@ from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.orchestrator.runs.consent import find_named_code
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.orchestrator.runs.request import RunRequest
+from tests.cookmas.commands.calling import cookmas as run
 from tests.modelserver.conftest import Server
 
 PAIR = "walker_1=embedded,walker_2=team"
@@ -69,10 +68,6 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.syspath_prepend(str(tmp_path))
     Path("seated.py").write_text(OWN)
     return tmp_path
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments))
 
 
 def test_a_run_says_in_every_place_who_has_which_seat(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ ALONE = {"PYTHONPATH": str(ROOT), "PATH": ""}
 """The environment of a command that finds nothing but CookMAS."""
 
 
-def cookmas(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments))
+def cookmas(*arguments: object) -> Result:
+    return CliRunner().invoke(app, list(map(str, arguments)))
 
 
 def data(*arguments: str) -> Any:

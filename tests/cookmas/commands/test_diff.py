@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from cookmas.commands.cli import app
 from cookmas.display.page.comparing import (
     KINDS,
     Film,
@@ -19,6 +17,7 @@ from cookmas.display.page.comparing import (
     find_differences,
     find_first_other_act,
 )
+from tests.cookmas.commands.calling import cookmas
 
 TRACES = Path(__file__).parents[2] / "traces"
 
@@ -26,10 +25,6 @@ TRACES = Path(__file__).parents[2] / "traces"
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def cookmas(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments))
 
 
 ENTRIES: list[dict[str, Any]] = [

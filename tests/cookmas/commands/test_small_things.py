@@ -10,21 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
 import cookmas
-from cookmas.commands.cli import app
 from cookmas.display.terminal import print_json
 from cookmas.episodes.base import World
 from cookmas.files.errors import InputError
 from cookmas.worlds.base.domain import Domain
 from cookmas.worlds.restaurant.domain import DOMAIN
+from tests.cookmas.commands.calling import cookmas as said
 
 ROOT = Path(__file__).parents[3]
-
-
-def said(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments))
 
 
 def module(**environment: str) -> subprocess.CompletedProcess[str]:
