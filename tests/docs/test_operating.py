@@ -14,6 +14,7 @@ import yaml
 
 from cookmas.display.live.metrics import AWAY, METRICS, STATE
 from cookmas.status import STATES
+from tests.cookmas.commands.calling import cookmas
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "operate-an-episode.md"
 COMMAND = "/opt/cookmas/.venv/bin/cookmas"
@@ -36,14 +37,8 @@ def test_a_unit_names_what_there_is(name: str) -> None:
     assert unit.sections() == ["Unit", "Service", "Install"]
     command, *words = unit["Service"]["ExecStart"].split()
     assert command == COMMAND
-    helped = subprocess.run(
-        [sys.executable, "-m", "cookmas", *words, "--help"],
-        cwd=PAGE.parents[2],
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-    assert (helped.returncode, helped.stderr) == (0, "")
+    helped = cookmas(*words, "--help")
+    assert (helped.exit_code, helped.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("name", UNITS)

@@ -28,7 +28,7 @@ from tests.worlds.recording import Recording
 
 
 def test_it_prints_what_would_be_sent_and_about_how_many_tokens() -> None:
-    done = command("prompt", "level3/07", "--preset", "mindagent")
+    done = command("prompt", "level1/01", "--preset", "mindagent")
     assert done.exit_code == 0, done.stderr
     *_, size, episode = done.stdout.strip().splitlines()
     assert size.startswith("about ")
