@@ -171,7 +171,7 @@ def test_a_planner_that_asks_a_model_talks_in_one_seat_beside_a_policy() -> None
         "walker_1": seat_of(SchedulingPlanner(model, voice=VOICE), "walker_1", WALKERS),
         "walker_2": seat_of(Stays(), "walker_2", WALKERS),
     }
-    run = cookmas.play("corridor/halves", team_of_seats(seats))
+    run = cookmas.play("corridor/halves", team_of_seats(seats), max_stalled=4)
     assert [said.text for said in run.trace.of(MessageRecord)][:1] == ["blue hangs at 2"]
     assert {call.agent for call in run.trace.of(ModelCall)} == {"walker_1"}
     assert run.trace.header.planner == "walker_1=llm, walker_2=Stays"

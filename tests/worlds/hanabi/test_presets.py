@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -41,9 +42,14 @@ def url() -> Iterator[str]:
     server.stop()
 
 
-def play(url: str, planner: str, scenario: str = "hanabi/small", **asking: Any) -> cookmas.Run:
+def play(
+    url: str, planner: str, scenario: str = "hanabi/small", horizon: int = 6, **asking: Any
+) -> cookmas.Run:
+    """Play a few timesteps with the scripted model."""
     options = ModelOptions(model="scripted", base_url=url)
-    return cookmas.play(scenario, planner, model=options, asking=AskingOptions(**asking))
+    loaded: Any = cookmas.load_scenario(scenario)
+    short = replace(loaded, file=loaded.file.model_copy(update={"horizon": horizon}))
+    return cookmas.play(short, planner, model=options, asking=AskingOptions(**asking))
 
 
 def blocks(call: ModelCall) -> dict[str, Any]:
@@ -61,7 +67,7 @@ def blocks(call: ModelCall) -> dict[str, Any]:
     ],
 )
 def test_an_agent_plays_a_game_to_its_end_over_the_wire(name: str, url: str) -> None:
-    trace = play(url, f"alice={name},bob={name}").trace
+    trace = play(url, f"alice={name},bob={name}", horizon=99).trace
     assert trace.end
     assert trace.end.termination in ("won", "lost", "over")
     calls = list(trace.of(ModelCall))
@@ -84,7 +90,7 @@ def test_a_preset_is_an_option_or_the_name_of_a_planner(url: str) -> None:
 
 
 def first(url: str, name: str) -> ModelCall:
-    return next(play(url, f"alice={name},bob=random").trace.of(ModelCall))
+    return next(play(url, f"alice={name},bob=random", horizon=1).trace.of(ModelCall))
 
 
 def test_watson_is_told_what_was_observed_and_nothing_else(url: str) -> None:
