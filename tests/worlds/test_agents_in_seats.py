@@ -25,8 +25,8 @@ from tests.worlds.hands.table import GameDomain
 from tests.worlds.hands.talking import GameVoice
 from tests.worlds.hands.talking import LLMPlanner as GamePlanner
 
-TIMESTEPS = 3
-"""The length of an episode; in CuisineWorld, where an agent thinks longest, it is one."""
+TIMESTEPS = 12
+"""The length of an episode, however long those of the scenario are."""
 
 
 class GameScript(Script):
@@ -83,8 +83,7 @@ def played(name: str, lineup: dict[str, str], rates: dict[str, float], **ways: A
         scenario: Any = GAMES[world].game
         factory, spec, voice = GamePlanner, KNOWN[world], SettingVoice()
     else:
-        shortened = {"horizon": str(4 * TIMESTEPS)} if world == "overcooked" else {}
-        scenario, spec = cookmas.load_scenario(name, settings=shortened), None
+        scenario, spec = cookmas.load_scenario(name), None
         domain = domain_of(world)
         factory = import_named(domain.planners["llm"], "", "")
         voice = import_named(domain.voice_spec, "", "")
@@ -100,8 +99,11 @@ def played(name: str, lineup: dict[str, str], rates: dict[str, float], **ways: A
         return factory(model, prompting, name=preset_name, voice=voice)
 
     seats = {name: seat_of(planner(lineup[name]), name, workers) for name in workers}
-    horizon = 1 if world == "cuisineworld" else TIMESTEPS
-    trace = asyncio.run(episode_of(scenario, team_of_seats(seats), horizon=horizon).run())
+    episode = episode_of(scenario, team_of_seats(seats))
+    short = episode.header.model_copy(update={"horizon": TIMESTEPS})
+    trace = asyncio.run(replace(episode, header=short).run())
+    assert trace.end
+    assert trace.end.timestep <= TIMESTEPS
     assert all(frame.equal for frame in cookmas.replay(trace, world=spec))
     return trace
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from cookmas.episodes.world import Command
@@ -185,43 +186,91 @@ def waits() -> None:
     assert act("wait") == act()
 
 
+PROOFS: Mapping[str, Callable[..., None]] = {
+    "A robot holds one thing at a time.": holds_one_thing,
+    "A robot needs one timestep to go to any station where no other robot is.": goes_anywhere,
+    "Items can be stacked.": is_stacked,
+    "Only the top item of a stack can be taken or covered.": is_stacked,
+    (
+        "A robot cooks, fries and cuts with empty hands, and only an item that lies alone at "
+        "its station."
+    ): works_on_what_lies_alone,
+    "It also needs empty hands to fill a pot and to boil.": fills_with_empty_hands,
+    (
+        "Cooking, frying, filling a pot and boiling take the timestep of the action and <n> more."
+    ): lasts,
+    "Robots may do other things meanwhile.": leaves_it,
+    "Nothing burns.": burns_nothing,
+    "Cutting takes <n> actions.": is_cut,
+    (
+        "The first water that is made has the name `water1`, a later one the next number."
+    ): numbers_water,
+    "`move(STATION_A, STATION_B)`: the worker goes from STATION_A to STATION_B.": goes_anywhere,
+    (
+        "`pick-up-item(ITEM, STATION)`: the worker takes ITEM from STATION, where nothing "
+        "else lies."
+    ): takes_what_lies_alone,
+    (
+        "`place-item(ITEM, STATION)`: the worker lays ITEM on STATION, which is empty."
+    ): needs_an_empty_place,
+    (
+        "`stack(ITEM_A, ITEM_B, STATION)`: the worker lays ITEM_A on ITEM_B, the top item at "
+        "STATION."
+    ): partial(comes_true, "atop(cheese1, patty1)", *STACK),
+    (
+        "`unstack(ITEM_A, ITEM_B, STATION)`: the worker takes ITEM_A off ITEM_B at STATION."
+    ): is_stacked,
+    (
+        "`cook(ITEM, STATION)`: the worker starts to cook ITEM, which lies alone on the "
+        "stove STATION."
+    ): partial(comes_true, "iscooking(patty1)", go("stove1"), "cook(patty1, stove1)"),
+    (
+        "`cut(ITEM, STATION)`: the worker cuts ITEM, which lies alone on the board STATION; "
+        "after <n> cuts it is cut."
+    ): is_cut,
+    (
+        "`fry(ITEM, STATION)`: the worker starts to fry ITEM, which lies alone in the fryer "
+        "STATION."
+    ): partial(lasts, 3),
+    (
+        "`fill-pot(CONTAINER, STATION)`: the worker starts to fill the empty pot CONTAINER "
+        "at the sink STATION with water."
+    ): partial(lasts, 3),
+    (
+        "`boil-water(CONTAINER, MEAL, STATION)`: the worker starts to boil MEAL, which is in "
+        "the pot CONTAINER on the stove STATION."
+    ): partial(lasts, 3),
+    (
+        "`add-to(ITEM, MEAL, CONTAINER, STATION)`: the worker adds ITEM to MEAL, which is in "
+        "the pot CONTAINER at STATION and need not boil."
+    ): adds_to_water,
+    (
+        "`fill-bowl(CONTAINER_A, CONTAINER_B, MEAL, STATION)`: the worker pours MEAL from "
+        "the pot CONTAINER_B in its hands into the empty bowl CONTAINER_A at STATION."
+    ): pours,
+    (
+        "`pick-up-container(CONTAINER, STATION)`: the worker takes CONTAINER from STATION."
+    ): puts_vessels,
+    (
+        "`place-container(CONTAINER, STATION)`: the worker puts CONTAINER on STATION, which "
+        "is empty."
+    ): puts_vessels,
+    "`wait`: do nothing.": waits,
+}
+"""What a model is told, and a play of it."""
+
 RULES = (
-    Rule("A robot holds one thing at a time.", (), holds_one_thing),
-    Rule(
-        "A robot needs one timestep to go to any station where no other robot is.",
-        (),
-        goes_anywhere,
-    ),
-    Rule("Items can be stacked.", (), is_stacked),
-    Rule("Only the top item of a stack can be taken or covered.", (), is_stacked),
-    Rule(
-        "A robot cooks, fries and cuts with empty hands, and only an item that lies alone at its "
-        "station.",
-        (),
-        works_on_what_lies_alone,
-    ),
-    Rule("It also needs empty hands to fill a pot and to boil.", (), fills_with_empty_hands),
-    Rule(
-        "Cooking, frying, filling a pot and boiling take the timestep of the action and <n> more.",
-        (),
-        lasts,
-    ),
-    Rule("Robots may do other things meanwhile.", (), leaves_it),
+    *(Rule(says, play=play) for says, play in PROOFS.items()),
     Rule(
         "If the thing is taken away, its time pauses until it is back at the same station.",
         ("It pauses while its condition does not hold.",),
         pauses_away,
     ),
-    Rule("Nothing burns.", (), burns_nothing),
-    Rule("Cutting takes <n> actions.", (), is_cut),
     Rule(
-        "The first water that is made has the name `water1`, a later one the next number.",
-        (),
-        numbers_water,
-    ),
-    Rule(
-        "In the goal `onion_1` stands for any onion, and so do other names with a number behind "
-        "`_`.",
+        (
+            "In the goal `onion_1` stands for any onion, and so do other names with a number "
+            "behind `_`."
+        ),
         ("`bread_1` stands for any bread",),
         stands_for_any,
     ),
@@ -230,85 +279,4 @@ RULES = (
         ("two variables never stand for the same object.",),
         stands_for_any,
     ),
-    Rule(
-        "`move(STATION_A, STATION_B)`: the worker goes from STATION_A to STATION_B.",
-        (),
-        goes_anywhere,
-    ),
-    Rule(
-        "`pick-up-item(ITEM, STATION)`: the worker takes ITEM from STATION, where nothing else "
-        "lies.",
-        (),
-        takes_what_lies_alone,
-    ),
-    Rule(
-        "`place-item(ITEM, STATION)`: the worker lays ITEM on STATION, which is empty.",
-        (),
-        needs_an_empty_place,
-    ),
-    Rule(
-        "`stack(ITEM_A, ITEM_B, STATION)`: the worker lays ITEM_A on ITEM_B, the top item at "
-        "STATION.",
-        (),
-        partial(comes_true, "atop(cheese1, patty1)", *STACK),
-    ),
-    Rule(
-        "`unstack(ITEM_A, ITEM_B, STATION)`: the worker takes ITEM_A off ITEM_B at STATION.",
-        (),
-        is_stacked,
-    ),
-    Rule(
-        "`cook(ITEM, STATION)`: the worker starts to cook ITEM, which lies alone on the stove "
-        "STATION.",
-        (),
-        partial(comes_true, "iscooking(patty1)", go("stove1"), "cook(patty1, stove1)"),
-    ),
-    Rule(
-        "`cut(ITEM, STATION)`: the worker cuts ITEM, which lies alone on the board STATION; after "
-        "<n> cuts it is cut.",
-        (),
-        is_cut,
-    ),
-    Rule(
-        "`fry(ITEM, STATION)`: the worker starts to fry ITEM, which lies alone in the fryer "
-        "STATION.",
-        (),
-        partial(lasts, 3),
-    ),
-    Rule(
-        "`fill-pot(CONTAINER, STATION)`: the worker starts to fill the empty pot CONTAINER at the "
-        "sink STATION with water.",
-        (),
-        partial(lasts, 3),
-    ),
-    Rule(
-        "`boil-water(CONTAINER, MEAL, STATION)`: the worker starts to boil MEAL, which is in the "
-        "pot CONTAINER on the stove STATION.",
-        (),
-        partial(lasts, 3),
-    ),
-    Rule(
-        "`add-to(ITEM, MEAL, CONTAINER, STATION)`: the worker adds ITEM to MEAL, which is in the "
-        "pot CONTAINER at STATION and need not boil.",
-        (),
-        adds_to_water,
-    ),
-    Rule(
-        "`fill-bowl(CONTAINER_A, CONTAINER_B, MEAL, STATION)`: the worker pours MEAL from the pot "
-        "CONTAINER_B in its hands into the empty bowl CONTAINER_A at STATION.",
-        (),
-        pours,
-    ),
-    Rule(
-        "`pick-up-container(CONTAINER, STATION)`: the worker takes CONTAINER from STATION.",
-        (),
-        puts_vessels,
-    ),
-    Rule(
-        "`place-container(CONTAINER, STATION)`: the worker puts CONTAINER on STATION, which is "
-        "empty.",
-        (),
-        puts_vessels,
-    ),
-    Rule("`wait`: do nothing.", (), waits),
 )
