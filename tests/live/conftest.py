@@ -210,20 +210,16 @@ def postgres() -> Iterator[Any]:
     server.stop()
 
 
+def open_small(folder: Path, planner: str = "embedded", pace: float = 0.0, **more: Any) -> Path:
+    """Create a small open kitchen in a folder, and return the folder."""
+    small = {"kitchen": "small"}
+    request = RunRequest(scenario="open", planner=planner, pace=pace, settings=small, **more)
+    return create(folder, request)
+
+
 @contextmanager
 def opened(folder: Path, checkpoints: str | None = None) -> Iterator[OpenRun]:
-    create(
-        folder,
-        RunRequest(
-            scenario="open",
-            planner="embedded",
-            pace=0.0,
-            settings={"kitchen": "small"},
-            checkpoints=checkpoints,
-            keep_checkpoints=1,
-        ),
-    )
-    run = OpenRun(folder)
+    run = OpenRun(open_small(folder, checkpoints=checkpoints, keep_checkpoints=1))
     yield run
     run.stop()
 
@@ -404,18 +400,8 @@ def redis_run(bare_redis_run: RedisRun, request: pytest.FixtureRequest) -> Redis
     """Return a kitchen in Redis; "remote" makes one worker remote, "all remote" all workers."""
     run = bare_redis_run
     remote = {"remote": WORKERS[1:2], "all remote": WORKERS}.get(getattr(request, "param", ""), ())
-    create(
-        run.folder,
-        RunRequest(
-            scenario="open",
-            planner="embedded",
-            pace=0.05 if remote else 0.02,
-            settings={"kitchen": "small"},
-            redis=RedisPlace.at(run.where),
-            remote=remote,
-            worker_deadline=DEADLINE,
-        ),
-    )
+    place, pace = RedisPlace.at(run.where), 0.05 if remote else 0.02
+    open_small(run.folder, pace=pace, redis=place, remote=remote, worker_deadline=DEADLINE)
     return run
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.api import aresume, create
+from cookmas.api import aresume
 from cookmas.client import AsyncClient
 from cookmas.episodes.messages import MOST_OPEN
 from cookmas.episodes.trace import EventRecord, PlannerClass, Trace
@@ -21,9 +21,9 @@ from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.graph.messages import MOST_TAKEN
 from cookmas.orchestrator.graph.recorder import NumberOf, records_since
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.worlds.restaurant.desk import RestaurantDesk
 from cookmas.worlds.restaurant.domain import DOMAIN
+from tests.live.conftest import open_small
 from tests.mailboxes.open_memory import MemoryOpenMailbox
 
 
@@ -36,11 +36,7 @@ async def told(client: AsyncClient, *messages: tuple[str, ...]) -> list[Answer]:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Answer]]:
     """A kitchen in which fifteen lines more were closed after those of the first two orders."""
-    folder = tmp_path_factory.mktemp("bygone") / "run"
-    create(
-        folder,
-        RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
-    )
+    folder = open_small(tmp_path_factory.mktemp("bygone") / "run")
 
     async def play() -> list[Answer]:
         task = asyncio.create_task(aresume(folder))

@@ -16,6 +16,7 @@ from cookmas.api import create
 from cookmas.commands.cli import app
 from cookmas.commands.folders import find_open_episode, last_opened
 from cookmas.orchestrator.runs.request import RedisPlace, RunRequest
+from tests.live.conftest import open_small
 from tests.warm import QUICKLY, ROOT, Warm
 
 Process = Warm[str]
@@ -102,8 +103,7 @@ def test_a_kitchen_is_served_from_other_terminals(
 def test_serve_withdraws_what_others_may_do_in_the_folder_of_an_older_run(
     terminal: Terminal, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "runs/open"
-    create(folder, RunRequest(scenario="open", pace=0.0, settings={"kitchen": "small"}))
+    folder = open_small(tmp_path / "runs/open")
     folder.chmod(0o755)
     (folder / "run.json").chmod(0o644)
     assert terminal.say("close")[0] == 0

@@ -13,16 +13,14 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.api import create
 from cookmas.client import Client
 from cookmas.episodes.trace import ModelCall, PlanRecord, Trace
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.models.options import ModelOptions
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.status import Status, status_of
 from cookmas.studies.bench.ledger import Ledger
 from cookmas.studies.bench.limits import SweepLimits
-from tests.live.conftest import FAULTS, OpenRun, verify_trace
+from tests.live.conftest import FAULTS, OpenRun, open_small, verify_trace
 from tests.modelserver.conftest import FORKING
 from tests.ports import reserved_port
 from tests.warm import COOKMAS, QUICKLY, ROOT, Warm, hurried
@@ -94,12 +92,8 @@ def opening(tmp_path: Path, endpoint: Endpoint) -> Iterator[Opening]:
     with ExitStack() as opened:
 
         def begin(**more: Any) -> OpenRun:
-            folder = tmp_path / "run"
             model = ModelOptions(model="scripted", base_url=endpoint.url, deadline=0.5)
-            settings = {"kitchen": "small"}
-            request = RunRequest(scenario="open", planner="llm", settings=settings, model=model)
-            create(folder, request.model_copy(update={"pace": 0.0, **more}))
-            run = OpenRun(folder)
+            run = OpenRun(open_small(tmp_path / "run", "llm", model=model, **more))
             opened.callback(run.stop)
             return run
 

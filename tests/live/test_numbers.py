@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cookmas
-from cookmas.api import aresume, create
+from cookmas.api import aresume
 from cookmas.client import AsyncClient
 from cookmas.episodes.trace import EventRecord, PlannerClass
 from cookmas.episodes.world import Json, Ruling
@@ -23,8 +23,8 @@ from cookmas.orchestrator.episode import episode_of
 from cookmas.orchestrator.graph.context import complete_state
 from cookmas.orchestrator.graph.state import State
 from cookmas.orchestrator.planner import Observation, Plan
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.worlds.base import Domain, MessageField, MessageForm, World
+from tests.live.conftest import open_small
 from tests.mailboxes.open_memory import MemoryOpenMailbox
 
 AMOUNT = MessageField(name="amount", kind=int)
@@ -161,10 +161,7 @@ async def told(client: AsyncClient, kind: str, *words: str) -> str | None:
 
 @pytest.mark.usefixtures("least_effort")
 async def test_a_restarted_kitchen_and_its_copy_go_on_counting(tmp_path: Path) -> None:
-    settings = {"kitchen": "small"}
-    request = RunRequest(scenario="open", planner="embedded", pace=0.0, settings=settings)
-    run, copy = tmp_path / "run", tmp_path / "copy"
-    create(run, request)
+    run, copy = open_small(tmp_path / "run"), tmp_path / "copy"
     anna, bert = AsyncClient(run, "anna"), AsyncClient(run, "bert")
     task = asyncio.create_task(aresume(run))
     assert await told(anna, "order", "1 Garden Salad") == "live1"

@@ -38,6 +38,7 @@ from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.replaying import replay
 from cookmas.worlds.restaurant.desk import RestaurantDesk
 from cookmas.worlds.restaurant.domain import DOMAIN
+from tests.live.conftest import open_small
 from tests.mailboxes.open_memory import MemoryOpenMailbox
 from tests.orchestrator.clocks import Time
 
@@ -50,11 +51,7 @@ async def until(holds: Callable[[], Awaitable[bool]]) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    create(
-        tmp_path / "run",
-        RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
-    )
-    return tmp_path / "run"
+    return open_small(tmp_path / "run")
 
 
 @asynccontextmanager
@@ -152,13 +149,7 @@ async def test_meanings_are_what_lines_are_judged_by(folder: Path) -> None:
 
 
 async def test_a_strict_kitchen_refuses_what_it_does_not_understand(tmp_path: Path) -> None:
-    run = tmp_path / "strict"
-    create(
-        run,
-        RunRequest(
-            scenario="open", planner="embedded-strict", pace=0.0, settings={"kitchen": "small"}
-        ),
-    )
+    run = open_small(tmp_path / "strict", "embedded-strict")
     async with playing(run) as client:
         await client.order("1 Garden Salad: the tomato; 1 Garden Salad")
         await until(lambda: asleep(client))
@@ -354,10 +345,7 @@ async def test_a_planner_that_fails_loses_nothing_and_is_gone_on_with_when_it_is
     module = tmp_path / "mended_planner.py"
     module.write_text(f"{own}    async def plan(self, observation):\n        return self.plans\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    folder, spec = tmp_path / "run", "mended_planner:Own"
-    create(
-        folder, RunRequest(scenario="open", planner=spec, pace=0.0, settings={"kitchen": "small"})
-    )
+    folder = open_small(tmp_path / "run", "mended_planner:Own")
     with pytest.raises(
         FailedError, match=r"planner failed: AttributeError: .* mended_planner\.py:5"
     ):

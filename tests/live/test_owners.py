@@ -19,6 +19,7 @@ from cookmas.episodes.trace import EventRecord
 from cookmas.forking import afork
 from cookmas.mailboxes.sqlite.file import HOUSE_TOKEN
 from cookmas.orchestrator.runs.request import RunRequest
+from tests.live.conftest import open_small
 
 pytestmark = pytest.mark.usefixtures("least_effort")
 
@@ -27,11 +28,7 @@ SECRET = "anna's own secret"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    create(
-        tmp_path / "run",
-        RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
-    )
-    return tmp_path / "run"
+    return open_small(tmp_path / "run")
 
 
 @asynccontextmanager

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner
 
-from cookmas.api import aresume, create
+from cookmas.api import aresume
 from cookmas.client import AsyncClient, Client
 from cookmas.commands.cli import app
 from cookmas.files.errors import NoOpenEpisodeError
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.status import Status, status_of
+from tests.live.conftest import open_small
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun, RedisRun
@@ -104,10 +104,7 @@ def test_a_kitchen_whose_orchestrator_stands_still_is_unresponsive(sqlite_run: O
 
 
 async def test_an_end_that_was_not_published_is_read_from_the_trace(tmp_path: Path) -> None:
-    create(
-        tmp_path / "run",
-        RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
-    )
+    open_small(tmp_path / "run")
     await AsyncClient(tmp_path / "run").close()
     await aresume(tmp_path / "run")
     with closing(sqlite3.connect(tmp_path / "run/mailbox.sqlite")) as database, database:
@@ -143,12 +140,7 @@ def test_all_that_waits_is_counted_with_the_age_of_the_oldest(sqlite_run: OpenRu
 
 
 def test_the_planners_lag_is_told(tmp_path: Path, sqlite_run: OpenRun) -> None:
-    folder = tmp_path / "paced"
-    create(
-        folder,
-        RunRequest(scenario="open", planner="embedded", pace=0.05, settings={"kitchen": "small"}),
-    )
-    sqlite_run.folder = folder
+    folder = sqlite_run.folder = open_small(tmp_path / "paced", pace=0.05)
     playing = sqlite_run.play(SLOW)
     with Client(folder, "anna", patience=0) as anna:
         anna.order("1 Garden Salad")

@@ -41,6 +41,7 @@ async def test_a_lost_key_is_told_and_made_again(
     assert await box.post(message("a", "anna")) is None
     assert await serve(mailbox, 1) == ["anna"]
     assert caplog.messages == []
+    before = await box.house_token()
     key = f"cookmas:corner:{part}"
     await link.run(lambda redis: redis.delete(key))
     if restarted:
@@ -57,6 +58,7 @@ async def test_a_lost_key_is_told_and_made_again(
     assert answer.status == "taken"
     token = await box.house_token()
     assert token is not None
+    assert (token == before) is (part != "house"), "a token that is not lost is kept"
     async with AsyncClient(box, "house", patience=0, token=token, world="restaurant") as house:
         await house.instruct("quickly, please")
         assert await serve(mailbox, 3) == ["house"]
