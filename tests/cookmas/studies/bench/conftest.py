@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self
@@ -78,6 +79,15 @@ class Sweeping:
             limits or SweepLimits(),
             self.told.append,
         )
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the finished sweep, which nobody changes."""
+    folder = tmp_path_factory.mktemp("finished")
+    (folder / "small.yaml").write_text(SUITE)
+    asyncio.run(Sweeping(folder / "small.yaml").run(folder / "sweep"))
+    return folder / "sweep"
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -49,9 +50,8 @@ async def test_every_episode_is_played_and_can_be_reproduced(
 
 
 async def test_processes_give_the_same_bytes_also_if_one_is_killed(
-    sweeping: Sweeping, tmp_path: Path
+    sweeping: Sweeping, finished: Path, tmp_path: Path
 ) -> None:
-    await sweeping.run(tmp_path / "one")
     killed = False
 
     class Killing(Processes):
@@ -68,7 +68,7 @@ async def test_processes_give_the_same_bytes_also_if_one_is_killed(
     swept = await sweeping.run(tmp_path / "two", processes)
     assert killed
     assert not swept.unplayed
-    one, two = tmp_path / "one", tmp_path / "two"
+    one, two = finished, tmp_path / "two"
     traces = [str(path.relative_to(one)) for path in (one / TRACES).iterdir()]
     for name in [RESULTS, *traces]:
         assert (one / name).read_bytes() == (two / name).read_bytes()
@@ -97,9 +97,9 @@ async def test_a_process_that_has_nothing_to_play_is_not_started() -> None:
 
 
 async def test_what_is_finished_is_not_played_again_also_after_a_torn_line(
-    sweeping: Sweeping, tmp_path: Path
+    sweeping: Sweeping, finished: Path, tmp_path: Path
 ) -> None:
-    await sweeping.run(tmp_path / "sweep")
+    shutil.copytree(finished, tmp_path / "sweep")
     results = tmp_path / "sweep" / RESULTS
     whole = results.read_bytes()
     lines = whole.splitlines(keepends=True)
@@ -114,7 +114,7 @@ async def test_what_is_finished_is_not_played_again_also_after_a_torn_line(
 
 
 async def test_a_finished_sweep_takes_more_repeats_and_plays_only_the_new_ones(
-    sweeping: Sweeping, tmp_path: Path
+    sweeping: Sweeping, finished: Path, tmp_path: Path
 ) -> None:
     sweeping.suite = sweeping.suite.model_copy(update={"repeats": 1})
     await sweeping.run(tmp_path / "sweep")
@@ -125,8 +125,7 @@ async def test_a_finished_sweep_takes_more_repeats_and_plays_only_the_new_ones(
     assert again.asked == [spec.name for spec in sweeping.specs if spec.repeat == 2]
     assert len(again.asked) == len(played)
     await sweeping.run(tmp_path / "sweep")
-    await sweeping.run(tmp_path / "at once")
-    whole = (tmp_path / "at once" / RESULTS).read_bytes().splitlines()
+    whole = (finished / RESULTS).read_bytes().splitlines()
     lines = (tmp_path / "sweep" / RESULTS).read_bytes().splitlines()
     pairs = [(json.loads(one), json.loads(other)) for one, other in zip(lines, whole, strict=True)]
     for one, other in pairs:  # Each result names the suite with which it was played.
@@ -137,9 +136,9 @@ async def test_a_finished_sweep_takes_more_repeats_and_plays_only_the_new_ones(
 
 
 async def test_another_suite_model_or_version_is_refused_and_named(
-    sweeping: Sweeping, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sweeping: Sweeping, finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await sweeping.run(tmp_path / "sweep")
+    shutil.copytree(finished, tmp_path / "sweep")
     suite = sweeping.suite
     sweeping.suite = suite.model_copy(update={"repeats": 1})
     with pytest.raises(CookMASError, match=r"suite\.repeats is 2 there, 1 here"):
@@ -209,11 +208,10 @@ async def test_two_at_one_sweep_do_not_get_in_each_others_way(
     assert Second.refused
 
 
-async def test_stored_traces_are_judged_again_after_an_evaluator_changed(
-    sweeping: Sweeping, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_stored_traces_are_judged_again_after_an_evaluator_changed(
+    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "sweep"
-    await sweeping.run(folder)
+    folder = shutil.copytree(finished, tmp_path / "sweep")
     before = (folder / RESULTS).read_bytes()
     traces = {path.name: path.read_bytes() for path in (folder / TRACES).iterdir()}
     assert rescore(folder) == (0, 8)
