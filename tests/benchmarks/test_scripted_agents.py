@@ -14,7 +14,7 @@ from benchmarks.collab_games import agents as collab
 from benchmarks.hanabi import agents as hanabi
 from cookmas.api import Run
 from cookmas.episodes.trace import ModelCall
-from tests.modelserver.conftest import Server
+from tests.modelserver.hosting import Hosted
 from tests.sampling import sampled
 
 pytest.importorskip("uvicorn")
@@ -43,7 +43,7 @@ def test_the_command_writes_a_row_for_each_agent_and_rate(
 
     @contextmanager
     def serve(*options: str) -> Iterator[str]:
-        server = Server(*options)
+        server = Hosted(*options)
         yield server.url
         server.stop()
 

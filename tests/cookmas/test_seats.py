@@ -21,7 +21,7 @@ from cookmas.orchestrator.runs.consent import find_named_code
 from cookmas.orchestrator.runs.folder import read_run
 from cookmas.orchestrator.runs.request import RunRequest
 from tests.cookmas.commands.calling import cookmas as run
-from tests.modelserver.conftest import Server
+from tests.modelserver.hosting import Hosted
 
 PAIR = "walker_1=embedded,walker_2=team"
 
@@ -57,7 +57,7 @@ class Direct:
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    server = Server()
+    server = Hosted()
     yield server.url
     server.stop()
 

@@ -13,7 +13,7 @@ from cookmas.studies.bench.folder import RESULTS, read_lines
 from cookmas.studies.bench.spec import EpisodeResult
 from cookmas.studies.bench.suite import load_suite
 from cookmas.world_names import WORLDS, locate_all
-from tests.modelserver.conftest import Server
+from tests.modelserver.hosting import Hosted
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -63,7 +63,7 @@ def test_the_first_screen_says_that_no_capable_model_is_measured_and_how_to_meas
     assert f"on all {len(scenarios)} scenarios" in " ".join(screen)
     suite = tmp_path / f"{words[1]}.yaml"
     suite.write_text(f"title: one of them\nscenarios: [{scenarios[2]}]\n")
-    server = Server()
+    server = Hosted()
     given = {words[1]: str(suite), "NAME": "mine", "URL": server.url}
     arguments = [given.get(word, word) for word in words]
     done = CliRunner().invoke(app, [*arguments, "--folder", str(tmp_path / "sweep")])

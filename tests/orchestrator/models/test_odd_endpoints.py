@@ -64,13 +64,6 @@ async def test_the_bytes_count_and_not_the_charset_that_is_named(
     assert answer.text == "Soupe \u00e9"
 
 
-async def test_tokens_below_zero_are_not_believed(server: Server, model: OpenAIModel) -> None:
-    server.default = says("four", usage={"prompt_tokens": -5, "completion_tokens": -7})
-    answer, _ = await model.answer(question("x" * 40))
-    assert (answer.usage.completion, answer.usage.estimated) == (1, True)
-    assert answer.usage.prompt > 0
-
-
 async def test_a_limit_that_is_too_large_is_not_the_model_s_fault(
     server: Server, model: OpenAIModel
 ) -> None:

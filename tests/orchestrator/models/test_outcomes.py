@@ -16,7 +16,14 @@ from cookmas.files.errors import EndpointAwayError, InfrastructureError, Machine
 from cookmas.orchestrator.models.access import CERTIFICATES, describe_certificate, describe_proxy
 from cookmas.orchestrator.models.dialect import read_body
 from cookmas.orchestrator.models.faults import EndpointFault, Response, read_wait, reading
-from cookmas.orchestrator.models.message import Message, ModelAnswer, Request, Schema, ToolSpec
+from cookmas.orchestrator.models.message import (
+    Message,
+    ModelAnswer,
+    Request,
+    Schema,
+    ToolSpec,
+    Usage,
+)
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.outcome import judge, read_usage
 from tests.orchestrator.models.endpoint import Server, completion, fails, says
@@ -196,7 +203,10 @@ def test_a_refusal_of_a_filter_is_known_without_words(status: int, body: Any) ->
     assert (answer.finish_reason, answer.refusal) == ("refusal", "no")
 
 
-@pytest.mark.parametrize("status", [408, 409, 423, 424, 425, 429, 499, 500, 502, 503, 504, 520])
+PASSING = (408, 409, 423, 424, 425, 429, 499, 500, 502, 503, 504, 520, 529)
+
+
+@pytest.mark.parametrize("status", PASSING)
 async def test_a_passing_status_is_tried_again(
     server: Server, model: OpenAIModel, status: int
 ) -> None:
@@ -493,6 +503,12 @@ def test_tokens_are_right_for_every_shape_of_usage(counted: Any, expected: Any) 
     usage = read_usage(counted, ASKED, "text")
     found = (usage.prompt, usage.completion, usage.cached, usage.reasoning, usage.estimated)
     assert found == expected
+
+
+@pytest.mark.parametrize("usage", [None, {"prompt_tokens": "many"}, {}, [1]])
+def test_tokens_that_nobody_counted_are_estimated(usage: Any) -> None:
+    answer = judged(200, completion("four" * 10, usage=usage))
+    assert answer.usage == Usage(prompt=1000, completion=10, estimated=True)
 
 
 async def test_thoughts_and_signatures_go_back_until_they_are_refused(

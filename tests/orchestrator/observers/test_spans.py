@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -34,6 +34,12 @@ def no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
 def receiver() -> Iterator[Receiver]:
     with receiving() as server:
         yield server
+
+
+class Played(NamedTuple):
+    trace: Trace
+    receiver: Receiver
+    folder: Path
 
 
 class Talkative:
@@ -71,8 +77,16 @@ def play(planner: Any = "embedded", **options: Any) -> Trace:
     return cookmas.play(SCENARIO, planner, **options).trace
 
 
-def test_every_plan_lookup_and_action_is_a_span_of_the_episode(receiver: Receiver) -> None:
-    trace = play(otel=receiver.url)
+@pytest.fixture(scope="module")
+def played(least_effort: None, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """A run of the embedded planner whose spans were sent, and the run's folder."""
+    folder = tmp_path_factory.mktemp("runs") / "seen"
+    with receiving() as server:
+        return Played(play(folder=str(folder), otel=server.url), server, folder)
+
+
+def test_every_plan_lookup_and_action_is_a_span_of_the_episode(played: Played) -> None:
+    trace, receiver, _ = played
     assert receiver.paths == {"/v1/traces"}
     assert receiver.services == {"cookmas"}
     (whole,) = receiver.named("invoke_workflow")
@@ -103,10 +117,10 @@ def test_every_plan_lookup_and_action_is_a_span_of_the_episode(receiver: Receive
     assert len({span.trace_id for span in receiver.spans}) == 1
 
 
-def test_each_span_lies_within_the_span_above_it_in_wall_time(receiver: Receiver) -> None:
-    play(otel=receiver.url)
-    by = {span.span_id: span for span in receiver.spans}
-    below = [span for span in receiver.spans if span.parent_span_id]
+def test_each_span_lies_within_the_span_above_it_in_wall_time(played: Played) -> None:
+    spans = played.receiver.spans
+    by = {span.span_id: span for span in spans}
+    below = [span for span in spans if span.parent_span_id]
     assert below
     for span in below:
         above = by[span.parent_span_id]
@@ -170,12 +184,12 @@ def test_a_standard_variable_names_the_receiver(
     assert receiver.named("invoke_workflow")
 
 
-def test_the_trace_is_the_same_with_and_without(receiver: Receiver, tmp_path: Path) -> None:
-    play(folder=str(tmp_path / "seen"), otel=receiver.url)
-    play(folder=str(tmp_path / "unseen"))
-    seen, unseen = (tmp_path / each / "trace.jsonl" for each in ("seen", "unseen"))
+def test_the_trace_is_the_same_with_and_without(played: Played, tmp_path: Path) -> None:
+    play(folder=str(tmp_path))
+    seen, unseen = (each / "trace.jsonl" for each in (played.folder, tmp_path))
     assert seen.read_bytes() == unseen.read_bytes()
-    assert attributes(receiver.named("invoke_workflow")[0])["gen_ai.conversation.id"] == "seen"
+    (whole,) = played.receiver.named("invoke_workflow")
+    assert attributes(whole)["gen_ai.conversation.id"] == "seen"
 
 
 def test_a_receiver_that_is_away_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planner import Observation
 from cookmas.solving.robotouille.asking import OncePlanner
 from cookmas.worlds.robotouille.voice import VOICE, example_of
-from tests.modelserver.conftest import Server
+from tests.modelserver.hosting import Hosted
 from tests.worlds.recording import Recording
 from tests.worlds.robotouille.opened import world_of
 
@@ -48,7 +48,7 @@ class Nonsense(Recording):
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     """The address of a scripted model without faults."""
-    server = Server("--seed", "1")
+    server = Hosted("--seed", "1")
     yield server.url
     server.stop()
 
@@ -56,7 +56,7 @@ def url() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def faulty_url() -> Iterator[str]:
     """The address of a scripted model of whose actions many are illegal."""
-    server = Server("--seed", "1", "--fault", "illegal=0.4")
+    server = Hosted("--seed", "1", "--fault", "illegal=0.4")
     yield server.url
     server.stop()
 

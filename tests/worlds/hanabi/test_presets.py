@@ -20,7 +20,7 @@ from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.script import find_objection
 from cookmas.worlds.hanabi.voice import VOICE
-from tests.modelserver.conftest import Server
+from tests.modelserver.hosting import Hosted
 
 pytest.importorskip("uvicorn")
 
@@ -37,7 +37,7 @@ PARTS = {
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    server = Server("--seed", "1", "--fault", "prose=0.3")
+    server = Hosted("--seed", "1", "--fault", "prose=0.3")
     yield server.url
     server.stop()
 

@@ -30,7 +30,7 @@ from cookmas.worlds.base.question_suite import (
 from cookmas.worlds.base.questions import KINDS
 from cookmas.worlds.questions.domain import DOMAIN, SUITES
 from cookmas.worlds.questions.judging import find_letter
-from tests.modelserver.conftest import Server
+from tests.modelserver.hosting import Hosted
 from tests.warm import say
 
 PLACES = ("collab-capture", "collab-escape")
@@ -50,7 +50,7 @@ def suite(drawn: list[QuestionLine], tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    server = Server("--seed", "1")
+    server = Hosted("--seed", "1")
     yield server.url
     server.stop()
 
@@ -138,7 +138,7 @@ def test_models_are_asked_three_times_at_their_price_and_correlated(
     few: Path, tmp_path: Path
 ) -> None:
     for model, faults in MODELS.items():
-        server = Server("--seed", "1", *faults)
+        server = Hosted("--seed", "1", *faults)
         asked = ("ask", few.name, "--model", model, "--base-url", server.url)
         code, said = say(tmp_path, "", *asked, *PRICES, "--folder", model)
         server.stop()

@@ -35,7 +35,7 @@ from tests.cookmas.people.working.talking import (
     trace_of,
     words,
 )
-from tests.modelserver.conftest import Server
+from tests.modelserver.hosting import Hosted
 
 BAKING = (
     "pickup(bell_pepper,counter)",
@@ -75,7 +75,7 @@ def saying(spoken: dict[int, Any], then: Answer) -> Answer:
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    server = Server()
+    server = Hosted()
     yield server.url
     server.stop()
 

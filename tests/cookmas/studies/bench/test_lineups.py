@@ -27,7 +27,7 @@ from cookmas.studies.bench.suite import SHIPPED, episodes_of, load_suite
 from cookmas.studies.report.rendering import as_csv, as_markdown
 from cookmas.studies.report.report import report
 from cookmas.studies.report.results import read_results
-from tests.modelserver.conftest import Server
+from tests.modelserver.hosting import Hosted
 
 HALVES: dict[str, Any] = {"title": "Halves", "world": "corridor", "scenarios": ["halves"]}
 MODEL = {"name": "model", "planner": "llm", "scripted": {}}
@@ -163,7 +163,7 @@ def test_the_budget_of_a_seat_holds_in_a_sweep(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    server = Server()
+    server = Hosted()
     yield server.url
     server.stop()
 
