@@ -265,6 +265,7 @@ async def test_a_prompt_says_nothing_if_an_answer_of_a_model_counts_at_once(
 
 
 @pytest.mark.parametrize("takes", [1, pytest.param(2, marks=pytest.mark.conformance)])
+@pytest.mark.usefixtures("least_effort")
 def test_the_embedded_planner_keeps_its_success_at_a_price(takes: int) -> None:
     run = cookmas.play("level3/04", EmbeddedPlanner(), thinking=f"{takes} timesteps")
     assert run.verdict

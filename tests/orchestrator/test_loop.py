@@ -25,6 +25,7 @@ from cookmas.solving.corridor.planners import EmbeddedPlanner
 from cookmas.workers.protocol import ScriptedWorker
 from tests.orchestrator.test_rewinding import EVENTS, Erratic, forked
 from tests.orchestrator.test_turns_of_a_world import Caller, episode
+from tests.sampling import examples
 
 ANY_FIXTURE = [HealthCheck.function_scoped_fixture]
 
@@ -59,7 +60,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return PLAYED
 
 
-@settings(max_examples=25, suppress_health_check=ANY_FIXTURE)
+@settings(max_examples=examples(25, 10), suppress_health_check=ANY_FIXTURE)
 @given(
     seed=st.integers(0, 10**6),
     stalled=st.integers(1, 8),
@@ -90,7 +91,7 @@ class _Member:
         return Turn(say=f"{number}" if number % 2 else "", actions=actions)
 
 
-@settings(max_examples=15, suppress_health_check=ANY_FIXTURE)
+@settings(max_examples=examples(15, 8), suppress_health_check=ANY_FIXTURE)
 @given(seed=st.integers(0, 10**6), horizon=st.integers(1, 20))
 def test_whatever_a_team_says(corridor: Callable[..., Episode], seed: int, horizon: int) -> None:
     def make(*, in_graph: bool) -> Episode:
@@ -138,6 +139,7 @@ def test_however_planning_ends(corridor: Callable[..., Episode], planner: Any) -
     same(lambda **more: corridor(planner, *EVENTS, horizon=40, **more))
 
 
+@pytest.mark.usefixtures("least_effort")
 @pytest.mark.parametrize(
     ("name", "planner"), [("level1/02", "naive"), ("level2/03", "naive"), ("level3/02", "embedded")]
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
 from random import Random
 from typing import Any
 
@@ -27,6 +27,7 @@ from cookmas.orchestrator.planners.llm import TalkingTeam
 from cookmas.world_names import WORLDS, domain_of
 from cookmas.worlds.collab_overcooked.voice import VOICE
 from tests.orchestrator.dialogue.layouts import plan_layout
+from tests.sampling import examples
 from tests.worlds.recording import Recording
 
 Style = Callable[[Sequence[str]], str]
@@ -68,7 +69,7 @@ ACTIONS = st.one_of(
 PLANS = st.lists(ACTIONS, min_size=2, max_size=6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40, 12))
 @given(PLANS)
 def test_every_style_of_list_round_trips_and_is_counted(actions: list[str]) -> None:
     for name, style in STYLES.items():
@@ -148,10 +149,10 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 def test_no_action_of_a_world_is_taken_for_a_list(name: str) -> None:
     """Play by chance; every legal action is read as it is, also among others in any style."""
     domain, draw = domain_of(name), Random(7)
-    scenario = domain.names()[0]
-    planner = "random" if "random" in domain.planners else "embedded"
-    trace = cookmas.play(f"{name}/{scenario}", planner).trace
-    for frame in islice(replay(trace, domain.scenario(scenario, {}).world()), 5):
+    scenario = cookmas.load_scenario(f"{name}/{domain.names()[0]}")
+    spec = "random" if "random" in domain.planners else "embedded"
+    episode = cookmas.episode_of(scenario, cookmas.load_planner(spec, scenario), horizon=5)
+    for frame in replay(asyncio.run(episode.run()), scenario.world()):
         world = frame.world
         for worker in world.workers:
             actions = list(world.legal(frame.before, worker))
