@@ -47,23 +47,17 @@ class Chromium:
 
     @contextmanager
     def emptied(self, number: int) -> Iterator[Page]:
-        """Yield a page of this number, each in a context of its own.
-
-        Errors on it fail the test. It costs a third of a new page.
-        """
+        """Yield a page of this number, each in a context of its own, for a third of the cost."""
         while len(self.pages) <= number:
             self.pages.append(self.browser.new_page())
             collect_errors(self.pages[-1], self.errors)
             self.pages[-1].on("request", lambda asked: self.fetched.append(asked.url))
         page = self.pages[number]
         page.set_viewport_size({"width": 1366, "height": 900})
-        self.errors.clear()
-        self.fetched.clear()
         yield page
         leave(page)
         page.emulate_media(color_scheme="null")
         page.unroute_all()
-        assert self.errors == []
 
 
 @pytest.fixture(scope="session")
@@ -100,8 +94,12 @@ def browser(chromium: Chromium) -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser, chromium: Chromium) -> Iterator[Page]:
+    """Yield an empty page; errors on it, and on another page of the test, fail the test."""
+    chromium.errors.clear()
+    chromium.fetched.clear()
     with chromium.emptied(0) as page:
         yield page
+    assert chromium.errors == []
 
 
 @pytest.fixture

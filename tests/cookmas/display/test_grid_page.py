@@ -8,10 +8,9 @@ from pathlib import Path
 import yaml
 from playwright.sync_api import Page, expect
 
-from cookmas.api import create
-from cookmas.orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import NASTY, Opened, box_of, look, played, until
 from tests.cookmas.display.seats import sitting
+from tests.cookmas.people.working.conftest import prepared
 
 
 def test_a_kitchen_on_a_grid_is_drawn(opened: Opened, tmp_path: Path) -> None:
@@ -140,14 +139,8 @@ def test_a_person_walks_by_keys_beside_a_scripted_cook_that_is_hidden(
     page: Page, tmp_path: Path
 ) -> None:
     hidden = {"horizon": 20, "hide_partner": "yes"}
-    folder = create(
-        tmp_path / "run",
-        RunRequest(
-            scenario="overcooked/cramped_room",
-            planner="bob=lazy",
-            people=("alice",),
-            settings=hidden,
-        ),
+    folder = prepared(
+        tmp_path / "run", "overcooked/cramped_room", "alice", planner="bob=lazy", settings=hidden
     )
     with sitting(folder, page, to_the_end=False):
         until(page, "Boolean(window.cookmas)")

@@ -5,31 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cookmas.api import create
 from cookmas.episodes.trace import MessageRecord, StepRecord
 from cookmas.episodes.trace_file import read_trace
-from cookmas.orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import look, until
 from tests.cookmas.display.keyed import KEYED
 from tests.cookmas.display.seats import sitting, status
+from tests.cookmas.people.working.conftest import prepared
 
 pytestmark = pytest.mark.usefixtures("refusals")
 
 LENGTH = "film.length"
 
 
-def prepared(folder: Path, scenario: str, *people: str, planner: str = "embedded") -> Path:
-    create(
-        folder,
-        RunRequest(
-            world=KEYED, scenario=scenario, planner=planner, people=people, suggestions=False
-        ),
-    )
-    return folder
+def keyed(folder: Path, scenario: str, *people: str, planner: str = "embedded") -> Path:
+    told: dict[str, Any] = {"world": KEYED, "suggestions": False}
+    return prepared(folder, scenario, *people, planner=planner, **told)
 
 
 @contextmanager
@@ -48,7 +43,7 @@ def acts_of(folder: Path, walker: str) -> list[str]:
 
 
 def test_a_press_is_the_action_of_a_timestep(page: Page, tmp_path: Path) -> None:
-    folder = prepared(tmp_path / "run", "one", "walker_1")
+    folder = keyed(tmp_path / "run", "one", "walker_1")
     with at_pads(folder, page):
         expect(page.locator(".pad")).to_be_focused()
         page.keyboard.press("ArrowLeft")
@@ -81,7 +76,7 @@ def test_a_press_is_the_action_of_a_timestep(page: Page, tmp_path: Path) -> None
 def test_a_press_before_the_next_question_answers_it(
     page: Page, other_page: Page, tmp_path: Path
 ) -> None:
-    folder = prepared(tmp_path / "run", "two", "walker_1", "walker_2")
+    folder = keyed(tmp_path / "run", "two", "walker_1", "walker_2")
     with at_pads(folder, page, other_page, to_the_end=False):
         page.keyboard.press("ArrowRight")
         page.keyboard.press(".")
@@ -93,7 +88,7 @@ def test_a_press_before_the_next_question_answers_it(
 
 
 def test_two_people_play_at_a_steady_pace(page: Page, other_page: Page, tmp_path: Path) -> None:
-    folder = prepared(tmp_path / "run", "two", "walker_1", "walker_2")
+    folder = keyed(tmp_path / "run", "two", "walker_1", "walker_2")
     with at_pads(folder, page, other_page, to_the_end=False):
         for each in (page, other_page):
             each.locator(".keys select").select_option("5")
@@ -118,7 +113,7 @@ def test_two_people_play_at_a_steady_pace(page: Page, other_page: Page, tmp_path
 
 def test_who_writes_to_the_partner_plays_no_keys(page: Page, tmp_path: Path) -> None:
     lineup = "walker_1=person,walker_2=team"
-    folder = prepared(tmp_path / "run", "two", "walker_1", planner=lineup)
+    folder = keyed(tmp_path / "run", "two", "walker_1", planner=lineup)
     with at_pads(folder, page, to_the_end=False):
         page.get_by_role("textbox", name="Say").fill("I go.")
         page.keyboard.press("ArrowRight")
@@ -133,7 +128,7 @@ def test_who_writes_to_the_partner_plays_no_keys(page: Page, tmp_path: Path) -> 
 
 
 def test_a_pace_is_kept(browser: Browser, tmp_path: Path) -> None:
-    folder = prepared(tmp_path / "run", "two", "walker_1")
+    folder = keyed(tmp_path / "run", "two", "walker_1")
     page = browser.new_page()  # Its clock is another one from now on.
     with at_pads(folder, page, to_the_end=False):
         page.clock.install(time=0)

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 import typer
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import cookmas
 from cookmas.commands.live import live
@@ -56,24 +56,21 @@ def test_a_scenario_is_opened_and_shown_in_one_step(
     assert ended.value.exit_code == 0
 
 
-def test_the_token_stays_in_its_tab(browser: Browser, tmp_path: Path) -> None:
-    with (
-        under_way(tmp_path / "run", SLOW) as folder,
-        served(folder) as address,
-        browser.new_context() as one,
-        browser.new_context() as another,
-    ):
+@pytest.mark.usefixtures("refusals")
+def test_the_token_stays_in_its_tab(page: Page, other_page: Page, tmp_path: Path) -> None:
+    with under_way(tmp_path / "run", SLOW) as folder, served(folder) as address:
         origin, _, _ = address.partition("/?")
-        tab, other = one.new_page(), another.new_page()
-        watch(tab, address)
-        assert tab.url.partition("#")[0] == f"{origin}/"
-        assert one.cookies() == []
-        tab.reload()  # It is sent on to the address with the token.
-        expect(tab.locator("#guest")).to_be_visible()
-        other.goto(origin)
-        expect(other.locator("body")).to_contain_text("open the address that was printed")
-        other.goto(f"{origin}/?token=of-an-earlier-start")
-        expect(other.locator("body")).to_contain_text("of an earlier start")
+        watch(page, address)
+        assert page.url.partition("#")[0] == f"{origin}/"
+        assert page.context.cookies() == []
+        page.reload()  # It is sent on to the address with the token.
+        expect(page.locator("#guest")).to_be_visible()
+        other_page.goto(origin)
+        expect(other_page.locator("body")).to_contain_text("open the address that was printed")
+        other_page.goto(f"{origin}/?token=of-an-earlier-start")
+        expect(other_page.locator("body")).to_contain_text("of an earlier start")
+        for each in (page, other_page):
+            leave(each)
 
 
 @pytest.mark.usefixtures("refusals")

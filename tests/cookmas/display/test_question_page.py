@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from cookmas.api import create
 from cookmas.display.page.feed import entries
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.replaying import judge_run
 from cookmas.worlds.base.question_suite import QuestionLine, SuiteLine, write_suite
 from cookmas.worlds.questions.domain import DOMAIN, find_question
 from tests.cookmas.display.conftest import Opened, played
 from tests.cookmas.display.seats import actions, sitting
+from tests.cookmas.people.working.conftest import prepared
 
 DRAWN = {
     "overcooked": ".grid",
@@ -97,7 +96,7 @@ def test_a_person_at_a_seat_sees_the_proof_only_after_the_answer(
     page: Page, tmp_path: Path
 ) -> None:
     line, name = _asked_with(tmp_path, *(f"THE PROOF {n}" for n in range(99)))
-    folder = create(tmp_path / "run", RunRequest(scenario=name, people=("answerer",)))
+    folder = prepared(tmp_path / "run", name, "answerer")
     with sitting(folder, page):
         expect(page.locator(".question .option")).to_have_count(len(line.options))
         buttons = actions(page).get_by_role("button")

@@ -10,11 +10,10 @@ import pytest
 import yaml
 from playwright.sync_api import Page, expect
 
-from cookmas.api import create
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.worlds.rooms.view import BEND, HEIGHT, WIDTH
 from tests.cookmas.display.conftest import Opened, box_of, look, played, until
 from tests.cookmas.display.seats import sitting
+from tests.cookmas.people.working.conftest import prepared
 
 
 def schedule(folder: Path, *turns: tuple[str, str]) -> str:
@@ -122,10 +121,8 @@ def test_generators_one_way_ways_and_the_killer_are_drawn(opened: Opened, tmp_pa
 def test_a_person_flees_by_keys_and_sees_where_the_killer_may_go(
     page: Page, tmp_path: Path
 ) -> None:
-    request = RunRequest(
-        scenario="collab-escape/building", planner="bob=optimal", people=("alice",)
-    )
-    with sitting(create(tmp_path / "run", request), page, to_the_end=False):
+    folder = prepared(tmp_path / "run", "collab-escape/building", "alice", planner="bob=optimal")
+    with sitting(folder, page, to_the_end=False):
         until(page, "Boolean(window.cookmas)")
         expect(page.locator(".rooms .move.next")).to_have_count(2)
         expect(page.locator(".turn")).to_contain_text("next it goes to one of rooms 5 and 7")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from cookmas.api import create
 from cookmas.episodes.trace import StepRecord
 from cookmas.episodes.trace_file import read_trace
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.people.working.questionnaire import Questionnaire
 from cookmas.people.working.study import StudyFile, Taking, create_study
 from tests.cookmas.display.conftest import NASTY, look, until
@@ -80,9 +79,9 @@ def test_who_misses_a_timestep_is_told_so_and_asked_the_next(page: Page, tmp_pat
 
 def test_where_nothing_is_simulated_an_action_is_written(page: Page, tmp_path: Path) -> None:
     seed = next(seed for seed in range(99) if 1 in dealt(seed)["cards"][4:])
-    request = RunRequest(scenario="six", planner="alice=careful,bob=careful", world=CARDS)
-    mine = {"settings": {"seed": seed}, "people": ("alice",), "limit": 60.0}
-    folder = create(tmp_path / "run", request.model_copy(update=mine))
+    told: dict[str, Any] = {"world": CARDS, "settings": {"seed": seed}, "limit": 60.0}
+    careful = "alice=careful,bob=careful"
+    folder = prepared(tmp_path / "run", "six", "alice", planner=careful, **told)
     with sitting(folder, page):
         field = page.get_by_role("textbox", name="an action")
         expect(field).to_be_visible()
@@ -101,8 +100,7 @@ def test_where_nothing_is_simulated_an_action_is_written(page: Page, tmp_path: P
 def test_a_player_of_hanabi_sees_the_cards_of_others_and_moves_by_a_button(
     page: Page, tmp_path: Path
 ) -> None:
-    request = RunRequest(scenario="hanabi/small", planner="bob=random", people=("alice",), seed=3)
-    folder = create(tmp_path / "run", request)
+    folder = prepared(tmp_path / "run", "hanabi/small", "alice", planner="bob=random", seed=3)
     with sitting(folder, page, to_the_end=False):
         expect(status(page)).to_contain_text("Timestep 0: what do you do?")
         own = page.locator("section", has=page.get_by_role("heading", name="cards of alice"))

@@ -29,6 +29,7 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.evals.report import share_width, verdict_report
 from cookmas.worlds.base.viewing import VisibleGoal
 from cookmas.worlds.restaurant.domain import DOMAIN
+from tests.sampling import CONFORMANCE
 from tests.warm import COOKMAS, ROOT, Warm
 
 TRACES = ROOT / "tests" / "traces"
@@ -92,19 +93,19 @@ def told_in_lines(trace: Trace, told: int = 0) -> str:
     return said.getvalue()
 
 
-def frames(trace: Trace, height: int) -> Iterator[str]:
-    """What the board shows as records come, 80 columns wide."""
+def frames(trace: Trace, height: int, begin: int = 0, every: int = 7) -> Iterator[str]:
+    """What the board shows as records come, 80 columns wide, after each so many steps and plans."""
     board = Board()
     for number, record in enumerate(trace.records):
         board.hear(record)
-        if isinstance(record, StepRecord | PlanRecord) and number % 7:
+        if isinstance(record, StepRecord | PlanRecord) and (number - begin) % every:
             continue
         yield drawn(board, height)
 
 
-@pytest.mark.parametrize("height", [12, 24, 60])
-def test_the_board_fits_any_terminal(trace: Trace, height: int) -> None:
-    for frame in frames(trace, height):
+@pytest.mark.parametrize(("height", "begin"), [(12, 0), (24, 7), (60, 14)])
+def test_the_board_fits_any_terminal(trace: Trace, height: int, begin: int) -> None:
+    for frame in frames(trace, height, begin, 7 if CONFORMANCE else 21):
         lines = frame.splitlines()
         assert len(lines) <= height
         assert max(map(len, lines)) <= 80

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from cookmas.api import create
 from cookmas.orchestrator.runs.folder import RunFolder, read_run
@@ -22,10 +23,11 @@ def follow(move: MoveQuestion) -> str:
     return move.asked["assignment"]
 
 
-def prepared(folder: Path, scenario: str, *people: str, limit: float | None = None) -> Path:
+def prepared(
+    folder: Path, scenario: str, *people: str, planner: str = "embedded", **more: Any
+) -> Path:
     """Prepare a run in which people play these workers, without consent and questionnaire."""
-    create(folder, RunRequest(scenario=scenario, planner="embedded", people=people, limit=limit))
-    return folder
+    return create(folder, RunRequest(scenario=scenario, planner=planner, people=people, **more))
 
 
 async def sit(seat: PersonSeat, choose: Choice) -> None:

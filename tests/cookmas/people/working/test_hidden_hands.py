@@ -12,18 +12,16 @@ import httpx
 import pytest
 import yaml
 
-from cookmas.api import create
 from cookmas.display.live.app import ShownRun
 from cookmas.display.live.serve import serve_beside
 from cookmas.episodes.trace import StepRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.runs.folder import RunFolder
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.people.playing import seats_of
 from cookmas.people.working.asked import MoveQuestion
 from cookmas.replaying import judge_run
-from tests.cookmas.people.working.conftest import play
+from tests.cookmas.people.working.conftest import play, prepared
 from tests.cookmas.people.working.test_page import asked, seats, served
 
 ALICES = ("R5", "Y5", "G5", "W5", "B5")
@@ -39,7 +37,7 @@ COLOURS = ("red", "yellow")
 """What alice tells bob, in turns; he always has a card of either colour."""
 
 
-def prepare(folder: Path, hand: Sequence[str], horizon: int, **asking: object) -> Path:
+def prepare(folder: Path, hand: Sequence[str], horizon: int) -> Path:
     """Prepare a run with these cards in alice's hand."""
     rest = [f"{c}{r}" for c in "RYGWB" for r, n in zip("12345", (3, 2, 2, 2, 1), strict=True)
             for _ in range(n)]  # fmt: skip
@@ -57,10 +55,8 @@ def prepare(folder: Path, hand: Sequence[str], horizon: int, **asking: object) -
     folder.mkdir()
     file = folder / "game.yaml"
     file.write_text(yaml.safe_dump(data))
-    request = RunRequest(
-        scenario=str(file), planner="alice=person,bob=person", people=("alice", "bob")
-    )
-    return create(folder / "run", request.model_copy(update=asking))
+    lineup = "alice=person,bob=person"
+    return prepared(folder / "run", str(file), "alice", "bob", planner=lineup)
 
 
 async def answer(client: httpx.AsyncClient, choices: Sequence[str]) -> int:
@@ -173,8 +169,7 @@ async def test_a_person_plays_any_seat_beside_a_planner_to_the_end(
     tmp_path: Path, seat: str
 ) -> None:
     partner = {"alice": "bob", "bob": "alice"}[seat]
-    request = RunRequest(scenario="hanabi/small", planner=f"{partner}=random", people=(seat,))
-    folder = create(tmp_path / "run", request)
+    folder = prepared(tmp_path / "run", "hanabi/small", seat, planner=f"{partner}=random")
     pictures: list[str] = []
     [place] = seats_of(RunFolder(folder).file)
 

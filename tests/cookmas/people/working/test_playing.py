@@ -11,13 +11,12 @@ import pytest
 from typer.testing import CliRunner
 
 import cookmas
-from cookmas.api import aplay, aresume, create
+from cookmas.api import aplay, aresume
 from cookmas.commands.cli import app
 from cookmas.episodes.trace import StepRecord, Trace, TriggerRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError
 from cookmas.orchestrator.runs.folder import RunFolder, read_run
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.people.playing import episode, run_beside, seats_of
 from cookmas.people.working.asked import MoveQuestion
 from cookmas.people.working.questionnaire import Questionnaire, read_questionnaire
@@ -144,16 +143,8 @@ async def test_it_goes_on_without_the_person_as_it_is_scheduled(tmp_path: Path) 
 
 
 async def test_agent_0_of_cuisineworld_is_played_by_a_person(tmp_path: Path) -> None:
-    name = "cuisineworld/level_0"
-    create(
-        tmp_path,
-        RunRequest(
-            scenario=name,
-            planner="embedded",
-            settings={"agents": "2", "tau": "1.5"},
-            people=("agent0",),
-        ),
-    )
+    alone = {"agents": "2", "tau": "1.5"}
+    prepared(tmp_path, "cuisineworld/level_0", "agent0", settings=alone)
     seen: list[str] = []
 
     def choose(move: MoveQuestion) -> str:
@@ -188,11 +179,11 @@ def test_nobody_plays_without_checkpoints_and_only_who_is_there(tmp_path: Path) 
     with pytest.raises(ValueError, match="needs a checkpointer"):
         cookmas.episode_of(scenario, planner, workers={"walker_1": person})
     with pytest.raises(InputError, match="worker cook: expected one of walker_1, walker_2"):
-        create(tmp_path, RunRequest(scenario="corridor/one", planner="embedded", people=("cook",)))
+        prepared(tmp_path, "corridor/one", "cook")
 
 
 async def test_without_consent_nothing_is_played(tmp_path: Path) -> None:
-    create(tmp_path, RunRequest(scenario="corridor/one", planner="embedded", people=("walker_1",)))
+    prepared(tmp_path, "corridor/one", "walker_1")
     file = StudyFile(consent="Agreed?")
     create_study(tmp_path, file)
     [seat] = seats_of(read_run(tmp_path))

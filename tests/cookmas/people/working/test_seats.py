@@ -10,18 +10,17 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cookmas.api import create
 from cookmas.episodes.trace import ModelCall, PlanRecord, SeatRecord, StepRecord
 from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import InputError, NobodyThereError
 from cookmas.orchestrator.member import Turn
 from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.runs.folder import RunFolder, read_run
-from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.people.playing import at_pages, at_terminal, seats_of
 from cookmas.people.working.asked import MoveQuestion
 from cookmas.solving.corridor.planners import Walker
-from tests.cookmas.people.working.conftest import follow, play
+from tests.cookmas.people.working.conftest import follow, play, prepared
+from tests.cookmas.people.working.test_page import asked, seats, served
 from tests.warm import say
 
 BOTH = ("walker_1", "walker_2")
@@ -34,10 +33,7 @@ def right(move: MoveQuestion) -> str:
 
 
 async def test_a_person_beside_a_planner_is_suggested_nothing(tmp_path: Path) -> None:
-    folder = create(
-        tmp_path / "run",
-        RunRequest(scenario="corridor/halves", planner="walker_2=team", people=ONE),
-    )
+    folder = prepared(tmp_path / "run", "corridor/halves", *ONE, planner="walker_2=team")
     seen: list[MoveQuestion] = []
 
     def choose(move: MoveQuestion) -> str:
@@ -60,9 +56,7 @@ async def test_a_person_beside_a_planner_is_suggested_nothing(tmp_path: Path) ->
 
 async def test_a_seat_of_a_person_with_a_planner_has_its_suggestions(tmp_path: Path) -> None:
     both = "walker_1=team,walker_2=team"
-    folder = create(
-        tmp_path / "run", RunRequest(scenario="corridor/halves", planner=both, people=ONE)
-    )
+    folder = prepared(tmp_path / "run", "corridor/halves", *ONE, planner=both)
     said: list[str | None] = []
 
     def choose(move: MoveQuestion) -> str:
@@ -74,43 +68,20 @@ async def test_a_seat_of_a_person_with_a_planner_has_its_suggestions(tmp_path: P
 
 
 async def test_hidden_suggestions_are_no_answers_and_are_on_no_page(tmp_path: Path) -> None:
-    folder = create(
-        tmp_path / "run",
-        RunRequest(
-            scenario="corridor/two", planner="embedded", people=ONE, suggestions=False, limit=60.0
-        ),
-    )
+    folder = prepared(tmp_path / "run", "corridor/two", *ONE, suggestions=False, limit=60.0)
     [seat] = seats_of(read_run(folder))
     assert not seat.suggests
-    asked = {"timestep": 0, "worker": "walker_1", "assignment": "left", "legal": ["stay"]}
-    move = MoveQuestion(asked=asked, until=None, words={}, suggests=False)  # type: ignore[arg-type]
+    wish = {"timestep": 0, "worker": "walker_1", "assignment": "left", "legal": ["stay"]}
+    move = MoveQuestion(asked=wish, until=None, words={}, suggests=False)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="'left' is not what walker_1 can do"):
         move.check("left")
-    addresses: asyncio.Queue[str] = asyncio.Queue()
-    ready = lambda _, address: addresses.put_nowait(address)  # noqa: E731
-    playing = asyncio.create_task(at_pages(RunFolder(folder), "127.0.0.1", 0, ready))
-    address = await asyncio.wait_for(addresses.get(), 60)
-    origin, _, token = address.partition("/?token=")
-    shown = {"origin": origin, "authorization": f"Bearer {token}"}
-    async with httpx.AsyncClient(base_url=origin, headers=shown, timeout=60) as client:
-        seen = -1
-        for _ in range(20):
-            told = (await client.get("/seat", params={"seen": seen})).json()
-            seen = told["number"]
-            if told["over"]:
-                break
-            if "kind" in told:
-                assert "suggested" not in told
-                answer = {"number": seen, "said": "stay"}
-                assert (await client.post("/seat", json=answer)).json() == {}
-                async with client.stream("GET", "/events") as events:
-                    async for line in events.aiter_lines():
-                        assert '"kind":"plan"' not in line
-                        if '"kind":"event"' in line:
-                            break
-                break
-    playing.cancel()
-    await asyncio.gather(playing, return_exceptions=True)
+    async with seats(folder, to_the_end=False) as there:
+        client = there["walker_1"]
+        told = await asked(client, -1)
+        assert "suggested" not in told
+        answer = {"number": told["number"], "said": "stay"}
+        assert (await client.post("/seat", json=answer)).json() == {}
+        assert '"kind":"plan"' not in await served(client, '"kind":"event"')
     trace = read_trace(folder / "trace.jsonl")
     assert any(trace.of(PlanRecord)), "the others have a schedule"
 
@@ -119,51 +90,42 @@ async def test_hidden_suggestions_are_no_answers_and_are_on_no_page(tmp_path: Pa
 async def test_a_member_is_asked_for_suggestions_only_where_told(
     suggestions: bool | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: set[str | None] = set()
+    turns: set[str | None] = set()
     turn = Walker.turn
 
     async def watched(self: Walker, observation: Observation[object]) -> Turn:
-        asked.add(observation.agent)
+        turns.add(observation.agent)
         return await turn(self, observation)
 
     monkeypatch.setattr(Walker, "turn", watched)
-    folder = create(
-        tmp_path / "run",
-        RunRequest(scenario="corridor/halves", planner="team", people=ONE, suggestions=suggestions),
+    folder = prepared(
+        tmp_path / "run", "corridor/halves", *ONE, planner="team", suggestions=suggestions
     )
     assert read_run(folder).suggestions == bool(suggestions)
     await play(folder, walker_1=follow if suggestions else right)
-    assert asked == (set(BOTH) if suggestions else {"walker_2"})
+    assert turns == (set(BOTH) if suggestions else {"walker_2"})
     assert not any(read_trace(folder / "trace.jsonl").of(ModelCall))
 
 
 async def test_people_in_all_seats_need_no_planner(tmp_path: Path) -> None:
-    seats = "walker_1=person,walker_2=person"
-    folder = create(
-        tmp_path / "run", RunRequest(scenario="corridor/halves", planner=seats, people=BOTH)
-    )
-    asked = 0
+    lineup = "walker_1=person,walker_2=person"
+    folder = prepared(tmp_path / "run", "corridor/halves", *BOTH, planner=lineup)
+    moves: list[MoveQuestion] = []
 
     def choose(move: MoveQuestion) -> str:
-        nonlocal asked
-        asked += 1
+        moves.append(move)
         return right(move)
 
     await play(folder, walker_1=choose, walker_2=choose)
-    assert asked > 2
+    assert len(moves) > 2
     with pytest.raises(NobodyThereError, match="seat 'walker_2', which belongs to a person"):
-        create(
-            tmp_path / "other", RunRequest(scenario="corridor/halves", planner=seats, people=ONE)
-        )
+        prepared(tmp_path / "other", "corridor/halves", *ONE, planner=lineup)
 
 
 async def test_the_orchestrator_and_a_worker_are_people_in_one_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = create(
-        tmp_path / "run",
-        RunRequest(scenario="corridor/one", planner="person", people=ONE, max_stalled=99),
-    )
+    folder = prepared(tmp_path / "run", "corridor/one", *ONE, planner="person", max_stalled=99)
     typed = "walker_1: right; right; ring(red)\ndo\n\nstay\n\n"
     reading, writing = os.pipe()
     with os.fdopen(reading) as file:
@@ -179,9 +141,7 @@ async def test_the_orchestrator_and_a_worker_are_people_in_one_run(
 
 
 async def test_everybody_has_a_page_that_nobody_else_can_open(tmp_path: Path) -> None:
-    folder = create(
-        tmp_path / "run", RunRequest(scenario="corridor/two", planner="person", people=BOTH)
-    )
+    folder = prepared(tmp_path / "run", "corridor/two", *BOTH, planner="person")
     pages: dict[str, str] = {}
     there = asyncio.Event()
 
