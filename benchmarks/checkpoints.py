@@ -233,7 +233,7 @@ decisions, and the number of timesteps of the shorter run.
 
 
 async def measure_cases(folder: Path, shorter: int = 1) -> list[float]:
-    """Return the bytes per timestep of each case, in runs that are so many times shorter."""
+    """Return the bytes per timestep of each case, in runs that are `shorter` times shorter."""
     return [
         await per_timestep(partial(measure_episode, folder, *case), timesteps // shorter)
         for *case, timesteps in CASES

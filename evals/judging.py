@@ -66,6 +66,8 @@ class Judging:
     """The entries of a verdict's summary."""
     columns: Sequence[Column] = (SUCCESS, *GRADES, *TALK, *CALLS)
     """The columns of a suite's table."""
+    deciding: str = ""
+    """Name of the check that says of each goal whether it was reached as asked; "": none does."""
     primary: str = SUCCESS.name
     """Name of the column by which planners are compared."""
     measures: Sequence[Measure] = (Measure(name="optimality_rate"), *MEASURES, *TALK_MEASURES)
@@ -206,8 +208,6 @@ class GoalJudging(Judging):
 
     ends: tuple[Termination, ...] = RAN_TO_END
     """The endings of an episode that had all its time."""
-    deciding: str
-    """Name of the check that says of each goal whether it was reached as asked."""
     missed: str
     """The words before the names of goals that were not reached as asked."""
     reached: str

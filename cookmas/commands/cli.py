@@ -52,6 +52,7 @@ COMMANDS: Mapping[str, str] = {
     "show": "cookmas.commands.show:show",
     "runs": "cookmas.commands.runs:runs",
     "diff": "cookmas.commands.diff:diff",
+    "why": "cookmas.commands.why:why",
     "view": "cookmas.commands.view:view",
     "live": "cookmas.commands.live:live",
     "replay": "cookmas.commands.replay:replay",

@@ -134,6 +134,8 @@ class Domain:
     """Class of the representation in numbers, for training."""
     solving: str = ""
     """Package with its planners and proofs, such as `cookmas.solving.hanabi`; "": there is none."""
+    reference: str = "embedded"
+    """The planner against which decisions are measured, such as `oracle`."""
     questioner_spec: str = "cookmas.worlds.base.questions:QUESTIONER"
     """The questions about states, whose answers the world computes."""
     details_spec: str = "cookmas.worlds.base.tables:table_of_goals"

@@ -29,6 +29,7 @@ class CollabDomain(Domain):
     scenario_type = CollabScenario
     options = ("gamma", "mode", "recipe", "moved", "seed")
     solving = "cookmas.solving.collab_overcooked"
+    reference = "oracle"
     planners: Mapping[str, str] = {
         "embedded": "cookmas.solving.collab_overcooked.planners:REFERENCE",
         "reference": "cookmas.solving.collab_overcooked.planners:REFERENCE",

@@ -54,6 +54,7 @@ class RestaurantDomain(Domain):
     options = VARIED
     folder = SHIPPED_SCENARIOS
     solving = "cookmas.solving.restaurant"
+    reference = "oracle"
     planners: Mapping[str, str] = {
         "embedded": "cookmas.solving.restaurant.planners:EmbeddedPlanner",
         "embedded-strict": "cookmas.solving.restaurant.planners:StrictPlanner",

@@ -65,6 +65,7 @@ SHORT: Mapping[str, Case] = {
     "show": Case(arguments="corridor/one"),
     "runs": Case(arguments="done"),
     "diff": Case(arguments="done done"),
+    "why": Case(arguments="done"),
     "view": Case(arguments="done --no-open"),
     "replay": Case(arguments="done"),
     "eval": Case(arguments="done"),
