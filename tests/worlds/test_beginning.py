@@ -108,22 +108,6 @@ def test_a_mistake_names_its_file_to_every_command(tmp_path: Path, field: str) -
         assert str(error.value).startswith(f"{path}: {field}: ")
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        {"world": "cuisineworld", "kitchen": "nowhere"},
-        {"world": "hanabi", "players": 5, "hand": 5, "colours": ["red"]},
-        {"world": "collab-overcooked", "orders": {"stone": 1}},
-        {"world": "corridor", "title": "x", "bells": [{"name": "a", "text": "b", "ringer": "c"}]},
-    ],
-)
-def test_every_world_names_the_file_of_a_mistake(tmp_path: Path, data: dict[str, Any]) -> None:
-    path = tmp_path / "broken.yaml"
-    path.write_text(yaml.safe_dump(data))
-    with pytest.raises(CookMASError, match=r"^/.*broken\.yaml: "):
-        domain_of(data["world"]).check(path)
-
-
 def test_of_several_files_each_is_checked_and_each_mistake_names_its_file(tmp_path: Path) -> None:
     level = tmp_path / "level.yaml"
     level.write_text("world: cuisineworld\nkitchen: nowhere\n")

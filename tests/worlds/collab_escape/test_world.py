@@ -2,29 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
-import pytest
-
 from cookmas.episodes.world import Command
 from cookmas.world_names import domain_of
-from tests.worlds.rooms.opened import ESCAPE, expect_refusal, opened, step
-
-
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"killer": 2}, "killer: expected a room without a player"),
-        ({"generators": [6, 6]}, "generators: two are in the same room"),
-        ({"exit": 12}, "exit: there is no room 12, only 1 to 10"),
-        ({"players": {"alice": 1}}, "players"),
-    ],
-)
-def test_a_map_that_is_not_sound_is_refused(
-    tmp_path: Path, changed: dict[str, Any], said: str
-) -> None:
-    expect_refusal(tmp_path / "mine.yaml", ESCAPE, changed, said)
+from tests.worlds.rooms.opened import ESCAPE, opened, step
 
 
 def test_the_optimum_of_the_paper_s_map_is_shown() -> None:

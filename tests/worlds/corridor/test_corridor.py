@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import cookmas
 from cookmas.episodes.trace import StepRecord, Trace
 from cookmas.episodes.world import Command
-from cookmas.files.errors import CookMASError, InputError, TraceError
+from cookmas.files.errors import InputError, TraceError
 from cookmas.worlds.corridor.domain import DOMAIN
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
 
@@ -107,22 +107,6 @@ def test_what_is_legal_is_what_does_not_fail(actions: list[str]) -> None:
 def test_what_nobody_can_be_given_is_refused(commands: Any, refused: bool) -> None:
     world = CorridorWorld(CorridorLevel(length=3))
     assert (world.refusal([Command(*each) for each in commands]) is not None) == refused
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("title: A\nbells: []", "bells"),
-        ("title: A\nbells:\n  - {name: a, text: b}\n  - {name: a, text: c}", "ask for each once"),
-        ("title: A\nbells:\n  - {name: a, text: b, ringer: bob}", "no walker 'bob'"),
-    ],
-)
-def test_a_faulty_file_is_one_line(text: str, expected: str, tmp_path: Path) -> None:
-    path = tmp_path / "bad.yaml"
-    path.write_text(f"world: corridor\n{text}\n")
-    with pytest.raises(CookMASError, match=expected) as caught:
-        cookmas.load_scenario(str(path))
-    assert "\n" not in str(caught.value)
 
 
 def test_what_is_generated_can_be_played(tmp_path: Path) -> None:

@@ -66,27 +66,6 @@ def test_a_given_deck_is_dealt_whatever_the_seed(tmp_path: Path) -> None:
     assert table["deck"] == ["R1", "R1"]
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"events": deal(DECK[:3])}, "deck: expected each card of this variant, such as R1"),
-        ({"events": deal([*DECK[:3], "R3"])}, "deck: expected each card of this variant"),
-        ({"events": deal(DECK, at=1)}, "events: expected the deal at timestep 0"),
-        ({"events": [{"at": 0, "kind": "storm"}]}, "event: expected `deal` with a deck"),
-        ({"players": 5}, "hand: the hands need 5 cards, and the deck has 4"),
-        ({"players": 6}, "players"),
-        ({"hand": 0}, "hand"),
-    ],
-)
-def test_a_file_that_is_not_sound_is_refused(
-    tmp_path: Path, fields: dict[str, Any], said: str
-) -> None:
-    path = written(tmp_path / "mine.yaml", **fields)
-    with pytest.raises(InputError, match=said) as found:
-        DOMAIN.scenario(path, {})
-    assert path in str(found.value)
-
-
 def test_a_deal_during_the_game_is_refused() -> None:
     world, table = opened(**SMALL)
     same, ruling = world.receive({**table, "timestep": 1}, {"kind": "deal", "deck": DECK})

@@ -6,13 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 import cookmas
 from cookmas.episodes.world import Command
 from cookmas.evals.verdict import Verdict
-from cookmas.files.errors import InputError
 from cookmas.world_names import domain_of
 from cookmas.worlds.rooms.world import RoomState, RoomWorld
 
@@ -38,14 +36,6 @@ def write_map(path: Path, name: str, changed: dict[str, Any]) -> Path:
     """Write the map of the paper with some fields changed; return its file."""
     path.write_text(yaml.safe_dump({**fields_of(name), **changed}))
     return path
-
-
-def expect_refusal(path: Path, name: str, changed: dict[str, Any], said: str) -> None:
-    """Expect that the map with some fields changed is refused, with its file named."""
-    write_map(path, name, changed)
-    with pytest.raises(InputError, match=said) as found:
-        domain_of(name).scenario(str(path), {})
-    assert str(path) in str(found.value)
 
 
 def step(world: RoomWorld, state: RoomState, one: str, two: str) -> RoomState:

@@ -12,7 +12,7 @@ from cookmas.files.errors import InputError
 from cookmas.world_names import domain_of
 from cookmas.worlds.base.checking import faults_of
 from cookmas.worlds.rooms.rules import MOST_ROOMS, find_way
-from tests.worlds.rooms.opened import CAPTURE, ESCAPE, expect_refusal, fields_of, opened
+from tests.worlds.rooms.opened import CAPTURE, ESCAPE, opened
 
 BOTH = (CAPTURE, ESCAPE)
 
@@ -21,21 +21,6 @@ BOTH = (CAPTURE, ESCAPE)
 def test_the_checker_of_worlds_finds_nothing(name: str) -> None:
     domain = domain_of(name)
     assert list(faults_of(domain, domain.scenario("building", {}), range(3))) == []
-
-
-@pytest.mark.parametrize(
-    ("ways", "said"),
-    [
-        ([[2], [1, 3], [2, 4], [5]], "ways: there is no room 5, only 1 to 4"),
-        ([[2], []], "ways: room 2: expected a way that leads out of it"),
-        ([[2, 2], [1]], "ways: room 1: expected each other room at most once"),
-        ([*fields_of(CAPTURE)["ways"][:8], [5]], "expected a way back"),
-    ],
-)
-def test_ways_that_are_not_sound_are_refused(
-    tmp_path: Path, ways: list[list[int]], said: str
-) -> None:
-    expect_refusal(tmp_path / "mine.yaml", CAPTURE, {"ways": ways}, said)
 
 
 @pytest.mark.parametrize(
