@@ -54,3 +54,18 @@ class Recording:
     async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
         self.requests.append(request)
         return await self._model.answer(request)
+
+
+class Begun(Prepared):
+    """A model with prepared answers, then those of the scripted one."""
+
+    def __init__(self, *answers: str | Mapping[str, Any], **rates: float) -> None:
+        super().__init__(*answers)
+        self._prepared = len(answers)
+        self._scripted = Recording(**rates)
+
+    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
+        if len(self.requests) < self._prepared:
+            return await super().answer(request)
+        self.requests.append(request)
+        return await self._scripted.answer(request)

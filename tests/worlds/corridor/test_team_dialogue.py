@@ -2,62 +2,29 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from types import MappingProxyType
 from typing import Any
 
 import pytest
 
 import cookmas
-from cookmas.episodes.conversation import Usage
 from cookmas.episodes.trace import MessageRecord, ModelCall, PlanRecord, Trace
 from cookmas.files.errors import InputError
-from cookmas.modelserver.answers import ScriptedModel
-from cookmas.modelserver.faults import Faults
 from cookmas.orchestrator.dialogue.blocks import parse_blocks
 from cookmas.orchestrator.dialogue.options import AskingOptions
 from cookmas.orchestrator.dialogue.prompting import PRESETS, Prompting, preset
 from cookmas.orchestrator.member import Team
-from cookmas.orchestrator.models.message import CallMeasurements, ModelAnswer, Request
+from cookmas.orchestrator.models.message import Request
 from cookmas.orchestrator.models.options import ModelOptions
 from cookmas.orchestrator.planner import Observation
 from cookmas.orchestrator.planners.llm import SchedulingPlanner, TalkingTeam
 from cookmas.orchestrator.planners.seats import seat_of, team_of_seats
-from cookmas.world_names import WORLDS
 from cookmas.worlds.corridor.voice import VOICE
 from tests.sampling import covering
+from tests.worlds.recording import Begun
 
 WALKERS = ("walker_1", "walker_2")
-NO_FAULTS: Mapping[str, float] = MappingProxyType({})
-
-
-class Recording:
-    """Answers what it was given, then as the scripted model does; keeps what it was asked."""
-
-    name = "recording"
-
-    def __init__(
-        self, answers: Sequence[Any] = (), faults: Mapping[str, float] = NO_FAULTS
-    ) -> None:
-        self.requests: list[Request] = []
-        self._answers = [*answers]
-        self._model = ScriptedModel(WORLDS, Faults(rates=faults, seed=1))
-
-    async def answer(self, request: Request) -> tuple[ModelAnswer, CallMeasurements]:
-        self.requests.append(request)
-        if not self._answers:
-            return await self._model.answer(request)
-        said = self._answers.pop(0)
-        text = said if isinstance(said, str) else json.dumps(said)
-        usage = Usage(prompt=1, completion=1)
-        return ModelAnswer(text=text, model=self.name, usage=usage), CallMeasurements(seconds=0.0)
-
-    def told(self, number: int) -> dict[str, Any]:
-        """The blocks of a request's last message."""
-        return parse_blocks(self.requests[number].messages[-1].content)
 
 
 def team_of(model: Any, ways: Prompting | None = None) -> TalkingTeam:
@@ -73,17 +40,17 @@ def own(agent: str, *actions: str) -> dict[str, Any]:
 
 
 def test_an_answer_that_cannot_be_used_is_sent_back_within_the_turn() -> None:
-    model = Recording(["no JSON", own("walker_2", "stay"), own("walker_1", "fly")])
+    model = Begun("no JSON", own("walker_2", "stay"), own("walker_1", "fly"))
     run = cookmas.play("corridor/halves", team_of(model))
     assert run.success
     assert purposes(run.trace, "walker_1")[:3] == ["turn", "repair", "repair"]
-    assert model.told(1)["CALL"]["problems"] == ["There is no JSON object in it."]
-    assert model.told(2)["CALL"]["problems"] == ["You plan for walker_1 alone, not for walker_2."]
+    assert model.blocks(1)["CALL"]["problems"] == ["There is no JSON object in it."]
+    assert model.blocks(2)["CALL"]["problems"] == ["You plan for walker_1 alone, not for walker_2."]
     assert not [plan for plan in run.trace.of(PlanRecord) if plan.refused]
 
 
 def test_an_agent_without_a_usable_answer_goes_on_and_is_told_why_at_the_next() -> None:
-    model = Recording(["no JSON"])
+    model = Begun("no JSON")
     run = cookmas.play("corridor/halves", team_of(model, replace(preset("default"), retries=0)))
     assert run.success
     again = next(request for request in model.requests[1:] if "walker_1, and" in _system(request))
@@ -97,12 +64,12 @@ def _system(request: Request) -> str:
 
 def test_what_would_fail_is_sent_back_and_kept_as_a_lesson() -> None:
     ways = Prompting(look_ahead=1, lessons=True)
-    model = Recording([own("walker_1", "left")])
+    model = Begun(own("walker_1", "left"))
     team = team_of(model, ways)
     assert team.planner_class == "assisted"
     run = cookmas.play("corridor/halves", team)
     assert run.success
-    (violation,) = model.told(1)["CALL"]["violations"]
+    (violation,) = model.blocks(1)["CALL"]["violations"]
     assert (violation["worker"], violation["action"]) == ("walker_1", "left")
     later = [
         parse_blocks(request.messages[1].content)
@@ -114,7 +81,7 @@ def test_what_would_fail_is_sent_back_and_kept_as_a_lesson() -> None:
 
 
 def test_an_agent_remembers_its_own_decisions() -> None:
-    model = Recording()
+    model = Begun()
     assert cookmas.play("corridor/two", team_of(model, Prompting(memory=2))).success
     asked = [parse_blocks(request.messages[1].content) for request in model.requests]
     remembered = [(each["CALL"]["agent"], each["MEMORY"]) for each in asked if "MEMORY" in each]
@@ -124,16 +91,16 @@ def test_an_agent_remembers_its_own_decisions() -> None:
 
 
 def test_an_agent_looks_up_what_it_may_know_itself() -> None:
-    model = Recording()
+    model = Begun()
     run = cookmas.play(
         "corridor/halves", team_of(model, replace(preset("default"), recipes="tool"))
     )
     assert run.success
     assert "lookup" in purposes(run.trace, "walker_1")
-    assert "TEXTS" not in model.told(0)
+    assert "TEXTS" not in model.blocks(0)
 
 
-RATES = {"exact": {}, "illegal": {"illegal": 0.2, "prose": 0.3}}
+RATES: dict[str, dict[str, float]] = {"exact": {}, "illegal": {"illegal": 0.2, "prose": 0.3}}
 """The rates of faults with which the scripted model plays."""
 
 PLAYS = covering(product(PRESETS, RATES), lambda case: [case[0], (PRESETS[case[0]].form, case[1])])
@@ -143,7 +110,7 @@ PLAYS = covering(product(PRESETS, RATES), lambda case: [case[0], (PRESETS[case[0
 def test_a_team_plays_with_every_preset(name: str, play: str) -> None:
     faults = RATES[play]
     ways = PRESETS[name] if not faults else replace(PRESETS[name], look_ahead=3)
-    team = team_of(Recording(faults=faults), ways)
+    team = team_of(Begun(**faults), ways)
     assert team.planner_class == ways.planner_class
     run = cookmas.play("corridor/two", team)
     assert run.trace.end
@@ -151,10 +118,10 @@ def test_a_team_plays_with_every_preset(name: str, play: str) -> None:
 
 
 def test_without_talk_nothing_can_be_said() -> None:
-    model = Recording()
+    model = Begun()
     run = cookmas.play("corridor/two", team_of(model, replace(preset("default"), talk=0)))
     assert not list(run.trace.of(MessageRecord))
-    assert "TALK" not in model.told(0)
+    assert "TALK" not in model.blocks(0)
     assert "You cannot talk to the others." in _system(model.requests[0])
     schema = model.requests[0].schema
     assert schema
@@ -166,7 +133,7 @@ def test_a_planner_that_asks_a_model_talks_in_one_seat_beside_a_policy() -> None
         def act(self, observation: Observation[Any]) -> str:
             return "stay"
 
-    model = Recording([{**own("walker_1", "right"), "say": "blue hangs at 2"}])
+    model = Begun({**own("walker_1", "right"), "say": "blue hangs at 2"})
     seats = {
         "walker_1": seat_of(SchedulingPlanner(model, voice=VOICE), "walker_1", WALKERS),
         "walker_2": seat_of(Stays(), "walker_2", WALKERS),
