@@ -154,6 +154,17 @@ def test_a_file_that_is_no_recording_is_refused_in_one_line(
     assert told.count("\n") == 1
 
 
+@pytest.mark.parametrize("recording", [EGG, ROOM, TUTORIAL])
+def test_a_recording_without_its_scene_is_refused(
+    recording: tuple[str, str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archive, name, _ = recording
+    path = tmp_path / name
+    path.write_bytes(read_archive(archive)[name].partition(b"\n")[2])
+    assert main_of(archive)([str(path)]) == 2
+    assert HEADLESS in capsys.readouterr().err
+
+
 DECK = "the recorded cards are not those of the deck"
 
 

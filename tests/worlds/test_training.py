@@ -6,8 +6,10 @@ from functools import cache
 from typing import Any
 
 import pytest
+from pettingzoo.test import api_test
 
 import cookmas
+from cookmas.bridges.pettingzoo import aec_env
 from cookmas.world_names import domain_of, locate
 from cookmas.worlds.base.training import Training
 from tests.worlds.every import SCENARIOS
@@ -54,3 +56,12 @@ def test_no_worker_reads_in_numbers_what_it_cannot_see(name: str) -> None:
         other = world.draw_alike(state, worker, 1)
         seen, alike = (training.encode(world.observe(each, worker)) for each in (state, other))
         assert seen == alike
+
+
+@pytest.mark.conformance
+@pytest.mark.filterwarnings("ignore:We recommend agents:UserWarning")
+@pytest.mark.filterwarnings("ignore:Observation:UserWarning")
+@pytest.mark.parametrize("name", EVERY)
+def test_the_tests_of_pettingzoo_pass_where_agents_act_one_after_the_other(name: str) -> None:
+    """The tests of the bridge try one world so, and all worlds with agents that act together."""
+    api_test(aec_env(name, horizon=20), num_cycles=60)
