@@ -35,7 +35,11 @@ def test_a_report_is_measured_of_so_many_episodes_as_its_name_says(
 ) -> None:
     monkeypatch.setenv("PROBES", str(tmp_path))
     monkeypatch.setattr(probes, "LENGTHS", (9, 12))
-    monkeypatch.setattr(probes, "SUITE", {**probes.SUITE, "scenarios": ["level1/01"]})
+    monkeypatch.setattr(
+        probes,
+        "SUITE",
+        {**probes.SUITE, "scenarios": ["level1/01"], "arms": [{"planner": "naive"}]},
+    )
     (measured,) = probes.answers(iter(["report"]))
     assert measured
     assert list(measured) == ["report, 9 episodes", "report, 12 episodes"]

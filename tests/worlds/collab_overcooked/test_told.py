@@ -180,10 +180,8 @@ def test_it_is_told_why_it_is_asked() -> None:
 def test_no_agent_is_asked_because_a_timestep_begins(preset: str, kind: str) -> None:
     model = Recording()
     workers = ["bob", "alice"]
-    cookmas.play(
-        "collab-overcooked/level_1/01",
-        TalkingTeam([model] * 2, workers, PRESETS[preset], voice=VOICE),
-    )
+    team = TalkingTeam([model] * 2, workers, PRESETS[preset], voice=VOICE)
+    cookmas.play("collab-overcooked/level_1/01", team, settings={"gamma": 0.6})
     calls = [blocks(request)["CALL"] for request in model.requests]
     kinds = {trigger["kind"] for call in calls for trigger in call.get("triggers", ())}
     assert kind in kinds
