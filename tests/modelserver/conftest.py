@@ -56,7 +56,7 @@ TOLD = "cookmas: interrupted; the same command starts again\n"
 class Server:
     """A server in its own process."""
 
-    def __init__(self, *options: str, script: str = FORKING) -> None:
+    def __init__(self, *options: str, script: str = COOKMAS) -> None:
         self.process = Warm[str](
             (script, "model-server", "--port", "0", *options),
             cwd=ROOT,

@@ -74,7 +74,7 @@ async def test_it_ends_at_once_and_quietly_with_answers_under_way(
 ) -> None:
     path = tmp_path / "answers.jsonl"
     faults = ("--fault", f"{fault}=1", "--slow", "600")
-    server = Server("--processes", "1", "--answers", str(path), *faults, script=COOKMAS)
+    server = Server("--processes", "1", "--answers", str(path), *faults)
     assert server.url.startswith("http://127.0.0.1:")
     requests = wire.unlike(wire.prompt("level1/03"), 3)
     async with wire.client(server.url) as client:
@@ -136,7 +136,7 @@ def test_planning_ends_quietly_with_tasks_that_nobody_awaits_any_more(
 
 
 async def test_a_planner_that_fails_is_answered_in_one_line(wire: Wire) -> None:
-    server = Server("--processes", "1", script=COOKMAS)
+    server = Server("--processes", "1")
     await wire.ask(server.url, wire.prompt("level1/03"))
     for child in processes_of(server.process.pid):
         if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():

@@ -9,7 +9,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from cookmas.orchestrator.models.message import Message, Request
+from cookmas.orchestrator.models.faults import Response
+from cookmas.orchestrator.models.message import Message, ModelAnswer, Request
+from cookmas.orchestrator.models.outcome import judge
 
 Behaviour = Callable[["Exchange"], Awaitable[None]]
 
@@ -165,3 +167,12 @@ async def serving() -> AsyncIterator[Server]:
 def question(text: str = "What is for dinner?", **more: Any) -> Request:
     messages = (Message(role="system", content="Be brief."), Message(role="user", content=text))
     return Request(messages=messages, **more)
+
+
+ASKED = Request(messages=(Message(role="user", content="x" * 4000),))
+"""A request of 1,000 tokens."""
+
+
+def judged(status: int, body: Any, request: Request = ASKED) -> ModelAnswer:
+    """Return the answer in a response, as each kind of client has it judged."""
+    return judge(Response(status=status, body=body), request, "stub")

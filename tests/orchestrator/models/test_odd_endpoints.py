@@ -11,7 +11,15 @@ from cookmas.files.errors import InfrastructureError, MissingError
 from cookmas.orchestrator.models.dialect import Dialect, to_wire
 from cookmas.orchestrator.models.message import Message, Request, ToolCall
 from cookmas.orchestrator.models.openai_model import OpenAIModel
-from tests.orchestrator.models.endpoint import Server, completion, fails, question, resets, says
+from tests.orchestrator.models.endpoint import (
+    Server,
+    completion,
+    fails,
+    judged,
+    question,
+    resets,
+    says,
+)
 
 
 @pytest.mark.parametrize("key", ["x", "mix", "EMPTY", "ollama"])
@@ -31,19 +39,6 @@ async def test_a_key_is_hidden_however_it_is_escaped(server: Server, monkeypatch
     server.default = fails(200, body.encode())
     answer, _ = await OpenAIModel("stub", server.url).answer(question())
     assert answer.text == "[key]"
-
-
-async def test_a_text_may_come_in_parts(server: Server, model: OpenAIModel) -> None:
-    parts = [{"type": "text", "text": "So"}, {"type": "image"}, {"type": "text", "text": "up"}]
-    server.default = says(parts)
-    answer, _ = await model.answer(question())
-    assert (answer.text, answer.finish_reason) == ("Soup", "stop")
-
-
-async def test_an_empty_refusal_is_none(server: Server, model: OpenAIModel) -> None:
-    server.default = says("Soup", refusal="")
-    answer, _ = await model.answer(question())
-    assert (answer.refusal, answer.finish_reason) == (None, "stop")
 
 
 async def test_half_a_character_is_replaced(server: Server, model: OpenAIModel) -> None:
@@ -88,44 +83,40 @@ async def test_a_reset_says_that_it_is_one(server: Server, no_backoff: Any) -> N
 
 
 CALL = {"id": "1", "type": "function", "function": {"name": "cook", "arguments": "{}"}}
-BADLY_WRITTEN: dict[str, Any] = {
-    "null": None,
-    "a number": 7,
-    "an object": {"text": "Soup"},
-    "nothing": {},
-}
-
-
-@pytest.mark.parametrize("content", BADLY_WRITTEN.values(), ids=BADLY_WRITTEN)
-async def test_whatever_a_model_writes_is_its_answer(
-    content: Any, server: Server, model: OpenAIModel
-) -> None:
-    server.default = says(content)
-    answer, measured = await model.answer(question())
-    assert answer.text in ("", "7", '{"text": "Soup"}', "{}")
-    assert measured.retries == 0
+PARTS = [{"type": "text", "text": "So"}, {"type": "image"}, {"type": "text", "text": "up"}]
 
 
 @pytest.mark.parametrize(
-    "calls",
+    ("content", "text"),
     [
-        [{**CALL, "function": {"name": None, "arguments": None}}],
-        [{**CALL, "function": {"name": 5, "arguments": [1]}}],
-        [{"id": None}],
-        [{"function": "cook"}],
-        ["cook"],
-        "cook",
-        {"cook": 1},
-        [CALL],
+        pytest.param(PARTS, "Soup", id="parts"),
+        pytest.param(None, "", id="null"),
+        pytest.param(7, "7", id="a number"),
+        pytest.param({"text": "Soup"}, '{"text": "Soup"}', id="an object"),
+        pytest.param({}, "{}", id="nothing"),
     ],
 )
-async def test_whatever_tools_a_model_invents_are_its_answer(
-    calls: Any, server: Server, model: OpenAIModel
-) -> None:
-    server.default = says("", tool_calls=calls)
-    answer, measured = await model.answer(question())
-    assert measured.retries == 0
-    assert [call.name for call in answer.tool_calls] in ([], [""], ["5"], ["cook"])
+def test_whatever_a_model_writes_is_its_answer(content: Any, text: str) -> None:
+    answer = judged(200, completion(content, refusal=""))
+    assert (answer.text, answer.refusal, answer.finish_reason) == (text, None, "stop")
+
+
+@pytest.mark.parametrize(
+    ("calls", "names"),
+    [
+        ([{**CALL, "function": {"name": None, "arguments": None}}], [""]),
+        ([{**CALL, "function": {"name": 5, "arguments": [1]}}], ["5"]),
+        ([{"id": None}], [""]),
+        ([{"function": "cook"}], [""]),
+        (["cook"], []),
+        ("cook", []),
+        ({"cook": 1}, []),
+        ([CALL], ["cook"]),
+    ],
+)
+def test_whatever_tools_a_model_invents_are_its_answer(calls: Any, names: list[str]) -> None:
+    answer = judged(200, completion("", tool_calls=calls))
+    assert [call.name for call in answer.tool_calls] == names
 
 
 @pytest.mark.parametrize("code", ["tool_use_failed", "json_validate_failed"])

@@ -18,7 +18,6 @@ from cookmas.orchestrator.models.dialect import read_body
 from cookmas.orchestrator.models.faults import EndpointFault, Response, read_wait, reading
 from cookmas.orchestrator.models.message import (
     Message,
-    ModelAnswer,
     Request,
     Schema,
     ToolSpec,
@@ -26,17 +25,11 @@ from cookmas.orchestrator.models.message import (
 )
 from cookmas.orchestrator.models.openai_model import OpenAIModel
 from cookmas.orchestrator.models.outcome import judge, read_usage
-from tests.orchestrator.models.endpoint import Server, completion, fails, says
+from tests.orchestrator.models.endpoint import ASKED, Server, completion, fails, judged, says
 
 SCHEMA = Schema(name="schedule", schema={"type": "object"})
 WRITTEN_CALL = '<tool_call>{"name": "look_up", "arguments": {}}</tool_call>'
 TOOL = ToolSpec(name="look_up", description="d", parameters={"type": "object"})
-ASKED = Request(messages=(Message(role="user", content="x" * 4000),))
-
-
-def judged(status: int, body: Any, request: Request = ASKED) -> ModelAnswer:
-    """Return the answer in a response, as each kind of client has it judged."""
-    return judge(Response(status=status, body=body), request, "stub")
 
 
 TOO_LONG = (
