@@ -195,14 +195,9 @@ def _describe_for(world: CollabWorld, agent: str) -> str:
     """Return the forms of the actions of an agent, then of those that only the others can do."""
     kitchen, forms = world.kitchen, world.actions
     own = _forms(forms, kitchen, kitchen.cooks.index(agent))
-    others = {
-        form
-        for number, name in enumerate(kitchen.cooks)
-        if name != agent
-        for form in _forms(forms, kitchen, number)
-    }
+    every = set().union(*(_forms(forms, kitchen, number) for number in range(len(kitchen.cooks))))
     described = list_forms({form: forms[form] for form in forms if form in own})
-    theirs = list_forms({form: forms[form] for form in forms if form in others - own})
+    theirs = list_forms({form: forms[form] for form in forms if form in every - own})
     return f"{described}\n\nOnly the others can do these:\n\n{theirs}" if theirs else described
 
 

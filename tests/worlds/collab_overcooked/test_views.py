@@ -30,6 +30,12 @@ def test_the_terminal_shows_the_grid_the_utensils_and_what_cooks_do() -> None:
     assert [goal.status for goal in viewing.goals(world, state)] == ["open"]
 
 
+def test_an_order_is_told_in_words() -> None:
+    viewing = domain_of(NAME).viewing
+    assert viewing.event({"kind": "order", "dish": "boiled_egg"}) == "boiled egg is ordered"
+    assert viewing.event({"kind": "begin"}) == "begin"
+
+
 def test_the_rules_for_a_model_say_who_reaches_what_and_not_the_recipe() -> None:
     world, _ = begun("level_4/02")
     told = world.about
