@@ -8,10 +8,12 @@ from typing import Any
 
 from cookmas.episodes.base import World
 from cookmas.episodes.level import Level
-from cookmas.episodes.trace import Header, PlannerClass, Trace
+from cookmas.episodes.replay import replay
+from cookmas.episodes.trace import EventRecord, Header, PlannerClass, Trace
 from cookmas.episodes.world import Ending, Json, Ruling, Trigger
 from cookmas.orchestrator.episode import Episode, mailbox_for
 from cookmas.orchestrator.planner import Observation, Plan
+from cookmas.workers.protocol import Assigned, Report
 
 LASTS = 3
 
@@ -72,6 +74,22 @@ class Written:
         return Plan(schedule=rest or [dict.fromkeys(observation.world.workers, "wait")])
 
 
+class Answering:
+    """A device that answers in turn, and then does what it is asked; it remembers that."""
+
+    def __init__(self, *answers: Report | str | Exception, asynchronous: bool = False) -> None:
+        self.asynchronous = asynchronous
+        self.answers = [*answers]
+        self.asked: list[tuple[int, str, str]] = []
+
+    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report | str:
+        self.asked.append((timestep, str(assignment), assignment.id.partition("/")[2]))
+        answer = self.answers.pop(0) if self.answers else assignment
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
 async def play(planner: Any, world: World | None = None, **more: Any) -> Trace:
     """Return the trace of an episode of at most 30 timesteps."""
     played = world or Incubator(Level())
@@ -84,6 +102,17 @@ async def play(planner: Any, world: World | None = None, **more: Any) -> Trace:
         **more,
     )
     return await episode.run()
+
+
+def ends_of(trace: Trace) -> list[tuple[int, dict[str, Any]]]:
+    """Return the events with which work ended, with their timesteps."""
+    events = [(each.timestep, each.event) for each in trace.of(EventRecord)]
+    return [(at, dict(event)) for at, event in events if event["kind"] == "report"]
+
+
+def assert_replays(trace: Trace, world: World | None = None) -> None:
+    """Assert that a trace is replayed in its world, by default the laboratory."""
+    assert all(frame.equal for frame in replay(trace, world or Incubator(Level())))
 
 
 def header_of(world: World, planner: Any, horizon: int) -> Header:

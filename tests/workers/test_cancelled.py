@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 
 from cookmas.episodes.level import Level
-from cookmas.episodes.replay import replay
-from cookmas.episodes.trace import EventRecord, StepRecord, Trace
+from cookmas.episodes.trace import StepRecord, Trace
 from cookmas.episodes.world import Commands
 from cookmas.orchestrator.graph import underway
 from cookmas.orchestrator.planner import Observation, Plan
 from cookmas.workers.http_worker import HttpWorker
 from cookmas.workers.protocol import Assigned, AwayError, Report, Worker
 from tests.workers.device import Device
-from tests.workers.incubator import Incubator, Written, play
+from tests.workers.incubator import Incubator, Written, assert_replays, ends_of, play
 
 ROWS = [{"left": "incubate"}, {}, {"left": "stop"}, {}, {}]
 
@@ -43,10 +42,10 @@ async def cancel_with(device: Worker, **more: Any) -> tuple[Trace, dict[str, Any
     """Return an episode, the event with which the work ended, and the planner."""
     planner = Written(*ROWS)
     trace = await play(planner, workers={"left": device}, horizon=5, **more)
-    (end,) = [each for each in trace.of(EventRecord) if each.event["kind"] == "report"]
-    assert end.timestep == 3
-    assert all(frame.equal for frame in replay(trace, Incubator(Level())))
-    return trace, dict(end.event), planner
+    ((timestep, end),) = ends_of(trace)
+    assert timestep == 3
+    assert_replays(trace)
+    return trace, end, planner
 
 
 async def test_a_device_behind_http_is_told_to_stop_what_was_cancelled(device: Device) -> None:

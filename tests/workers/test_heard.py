@@ -29,20 +29,7 @@ from cookmas.orchestrator.planner import Observation, WorkerReport
 from cookmas.workers.protocol import MOST_ACTION, Assigned, Report
 from cookmas.worlds.corridor.voice import VOICE
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
-from tests.workers.incubator import Incubator, Written, play
-
-
-class Device:
-    """A device that answers in turn, and then does what it is asked."""
-
-    def __init__(self, *answers: Report | Exception) -> None:
-        self.answers = [*answers]
-
-    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
-        answer = self.answers.pop(0) if self.answers else Report.done()
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+from tests.workers.incubator import Answering, Incubator, Written, assert_replays, play
 
 
 class Laboratory(Incubator):
@@ -58,7 +45,7 @@ class Laboratory(Incubator):
 async def play_jam() -> tuple[Trace, Written]:
     """Return an episode in which left measures, jams twice and cancels, and its planner."""
     jam = RuntimeError("jam in the rollers")
-    device = Device(Report.done(result={"ph": 7.5}), jam, jam, *[Report.running()] * 2)
+    device = Answering(Report.done(result={"ph": 7.5}), jam, jam, *[Report.running()] * 2)
     rows = [{"left": each} for each in ("stir", "incubate", "stir", "incubate", "stop")]
     planner = Written(*rows, {}, {})
     trace = await play(planner, Laboratory(Level()), workers={"left": device}, horizon=7)
@@ -82,7 +69,7 @@ async def test_a_planner_is_told_which_worker_failed_at_what_and_why() -> None:
     assert all(o.why.startswith("RuntimeError: jam in the rollers at ") for _, _, o in found)
     causes = [each.cause for each in trace.of(TriggerRecord) if each.trigger == "failure"]
     assert causes == [f"left, {action}: {outcome.why}" for _, action, outcome in found]
-    assert all(frame.equal for frame in replay(trace, Laboratory(Level())))
+    assert_replays(trace, Laboratory(Level()))
 
 
 async def test_a_planner_gets_results_and_ends_once() -> None:
@@ -158,7 +145,7 @@ async def test_what_a_planner_is_told_is_bounded() -> None:
     planner = Written(*[{"left": "stir"}] * len(answers))
     world = Incubator(Level())
     world.wanted = 99
-    await play(planner, world, workers={"left": Device(*answers)}, horizon=len(answers) + 1)
+    await play(planner, world, workers={"left": Answering(*answers)}, horizon=len(answers) + 1)
     reports = planner.seen[-1].reports
     assert [each.timestep for each in reports] == [*range(3, len(answers) + 1)]
     assert [len(each.result) for each in reports] == [most, LONGEST_RESULT] * (MOST_REPORTS // 2)

@@ -14,11 +14,10 @@ from typer.testing import CliRunner
 from cookmas.commands.cli import app
 from cookmas.episodes.level import Level
 from cookmas.episodes.play import Play
-from cookmas.episodes.replay import replay
 from cookmas.episodes.trace import EventRecord, Trace
 from cookmas.episodes.world import Command
 from cookmas.workers.protocol import Assigned, AwayError, Report
-from tests.workers.incubator import Incubator, Written, play
+from tests.workers.incubator import Incubator, Written, assert_replays, ends_of, play
 
 LONGEST = 4
 
@@ -67,10 +66,10 @@ async def play_with(device: Hanging) -> tuple[Trace, dict[str, Any], Written]:
     planner = Written({"left": "incubate"}, *[{"right": "stir"}] * 9)
     trace = await play(planner, Limited(Level()), workers={"left": device}, horizon=7)
     device.ended.set()
-    (end,) = [each for each in trace.of(EventRecord) if each.event["kind"] == "report"]
-    assert end.timestep == LONGEST
-    assert all(frame.equal for frame in replay(trace, Limited(Level())))
-    return trace, dict(end.event), planner
+    ((timestep, end),) = ends_of(trace)
+    assert timestep == LONGEST
+    assert_replays(trace, Limited(Level()))
+    return trace, end, planner
 
 
 async def test_an_overdue_action_is_stopped_and_the_planner_called() -> None:
@@ -94,22 +93,23 @@ async def test_a_worker_that_does_not_stop_is_out_of_reach_and_its_work_may_have
     assert away == "left did not answer when it was told to stop incubate."
 
 
-@pytest.mark.parametrize("answer", [None, Report.running()])
-async def test_a_worker_elsewhere_is_told_to_stop(answer: Report | None) -> None:
-    _, end, _ = await play_with(device := Elsewhere(answer))
+@pytest.mark.parametrize(
+    ("answer", "ended", "away"),
+    [
+        (None, ("failed", None, None), set()),
+        (Report.running(), ("failed", None, None), set()),
+        (Report.done(result=3), ("done", None, 3), set()),
+        (AwayError("left is away"), ("failed", True, None), {"left"}),
+    ],
+    ids=["stopped", "stopping", "done before", "may be done"],
+)
+async def test_a_worker_elsewhere_is_told_to_stop(
+    answer: Report | Exception | None, ended: tuple[Any, ...], away: set[str]
+) -> None:
+    _, end, planner = await play_with(device := Elsewhere(answer))
     assert device.told == ["0/left"]
-    assert (end["status"], end.get("uncertain")) == ("failed", None)
-
-
-async def test_what_was_done_before_it_was_stopped_is_done() -> None:
-    _, end, _ = await play_with(Elsewhere(Report.done(result=3)))
-    assert (end["status"], end["result"]) == ("done", 3)
-
-
-async def test_a_worker_elsewhere_that_cannot_be_told_may_have_done_its_work() -> None:
-    _, end, planner = await play_with(Elsewhere(AwayError("left is away")))
-    assert end["uncertain"] is True
-    assert set(planner.seen[1].away) == {"left"}
+    assert (end["status"], end.get("uncertain"), end.get("result")) == ended
+    assert {name for seen in planner.seen for name in seen.away} == away
 
 
 @pytest.mark.parametrize("longest", [2, LONGEST + 2])
@@ -120,8 +120,7 @@ async def test_the_shorter_limit_of_the_world_and_of_the_option_counts(longest: 
         planner, Limited(Level()), workers={"left": device}, horizon=7, longest=longest
     )
     device.ended.set()
-    (end,) = [each for each in trace.of(EventRecord) if each.event["kind"] == "report"]
-    assert end.timestep == min(longest, LONGEST)
+    assert [timestep for timestep, _ in ends_of(trace)] == [min(longest, LONGEST)]
 
 
 async def test_an_option_limits_long_work_in_a_world_without_a_limit() -> None:
@@ -129,11 +128,8 @@ async def test_an_option_limits_long_work_in_a_world_without_a_limit() -> None:
     device = Hanging(obeys=True)
     trace = await play(planner, workers={"left": device}, horizon=7, longest=2)
     device.ended.set()
-    (end,) = [each for each in trace.of(EventRecord) if each.event["kind"] == "report"]
-    assert (end.timestep, end.event["why"]) == (
-        2,
-        "It was stopped at timestep 2, after 2 timesteps.",
-    )
+    ((timestep, end),) = ends_of(trace)
+    assert (timestep, end["why"]) == (2, "It was stopped at timestep 2, after 2 timesteps.")
 
 
 def test_the_option_is_kept_with_the_run(tmp_path: Path) -> None:

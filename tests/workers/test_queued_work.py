@@ -14,9 +14,8 @@ from cookmas.orchestrator.dialogue.look_ahead import look_ahead
 from cookmas.orchestrator.planner import Observation, Plan, RunningWork
 from cookmas.worlds.base.checking import remarks_of
 from cookmas.worlds.corridor.world import CorridorLevel, CorridorWorld
-from tests.workers.incubator import LASTS, Incubator, Written, play
+from tests.workers.incubator import LASTS, Answering, Incubator, Written, play
 from tests.workers.test_claims import Claiming
-from tests.workers.test_heard import Device
 
 
 class Queued(Incubator):
@@ -61,7 +60,7 @@ async def test_a_queue_that_cancels_the_work_under_way_begins_with_that() -> Non
             return Plan(schedule=[row, {"left": "stir"}], queued=True)
 
     planner = Anew({"left": "incubate", "right": "stir"}, {"left": "stop"}, {"left": "stir"})
-    device = Device(RuntimeError("jam"))
+    device = Answering(RuntimeError("jam"))
     trace = await play(planner, Queued(Level()), workers={"right": device}, horizon=4)
     (end,) = [e.event for e in trace.of(EventRecord) if "cancelled" in e.event]
     assert (end["worker"], end["cancelled"]) == ("left", 1)

@@ -11,7 +11,6 @@ import pytest
 from cookmas.episodes.base import NO_ACTION
 from cookmas.episodes.level import Level
 from cookmas.episodes.play import Play
-from cookmas.episodes.replay import replay
 from cookmas.episodes.trace import EventRecord, StepRecord, Trace, TriggerRecord, to_line
 from cookmas.episodes.world import Command, Outcome, Ruling
 from cookmas.evals.evidence import Act
@@ -20,27 +19,7 @@ from cookmas.orchestrator.pace import Pace
 from cookmas.workers.protocol import MOST_RESULT, Assigned, Report
 from cookmas.worlds.base.viewing import Viewing, describe_event
 from tests.simulation.event_loop import SimulatedLoop
-from tests.workers.incubator import Incubator, Written, play
-
-
-class Device:
-    """A device that answers in turn, and remembers what it was asked."""
-
-    def __init__(self, *answers: Report | str | Exception, asynchronous: bool = False) -> None:
-        self.asynchronous = asynchronous
-        self.answers = [*answers]
-        self.asked: list[tuple[int, str, str]] = []
-
-    async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report | str:
-        self.asked.append((timestep, str(assignment), assignment.id.partition("/")[2]))
-        answer = self.answers.pop(0) if self.answers else assignment
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-
-def ends_of(trace: Trace) -> list[tuple[int, dict[str, Any]]]:
-    return [(e.timestep, e.event) for e in trace.of(EventRecord) if e.event["kind"] == "report"]
+from tests.workers.incubator import Answering, Incubator, Written, assert_replays, ends_of, play
 
 
 def triggers_of(trace: Trace) -> list[tuple[int, str]]:
@@ -51,24 +30,10 @@ def steps_of(trace: Trace, worker: str) -> list[str | None]:
     return [dict(step.commands).get(worker) for step in trace.of(StepRecord)]
 
 
-def assert_replays(trace: Trace) -> None:
-    assert all(frame.equal for frame in replay(trace, Incubator(Level())))
-
-
 async def test_a_long_action_begins_runs_and_ends_as_its_duration_says() -> None:
     trace = await play(Written({"left": "incubate", "right": "stir"}, *[{"right": "stir"}] * 9))
-    assert ends_of(trace) == [
-        (
-            3,
-            {
-                "kind": "report",
-                "worker": "left",
-                "action": "incubate",
-                "since": 0,
-                "status": "done",
-            },
-        )
-    ]
+    end = {"kind": "report", "worker": "left", "action": "incubate", "since": 0, "status": "done"}
+    assert ends_of(trace) == [(3, end)]
     assert steps_of(trace, "left") == ["incubate", "wait", "wait"]
     assert trace.end is not None
     assert trace.end.termination == "won"
@@ -93,7 +58,7 @@ def _wanting(samples: int) -> Incubator:
 
 
 async def test_a_worker_that_is_busy_gets_no_other_assignment() -> None:
-    device = Device(Report.running(), Report.running(), Report.done(result=7))
+    device = Answering(Report.running(), Report.running(), Report.done(result=7))
     rows = [{"left": "incubate"}, {"left": "stir"}, {}, {}]
     trace = await play(Written(*rows), workers={"left": device})
     assert device.asked == [(n, "incubate", "0/left") for n in range(3)]
@@ -107,7 +72,7 @@ async def test_a_worker_that_is_busy_gets_no_other_assignment() -> None:
 
 async def test_a_failed_report_reaches_world_and_planner_with_its_reason() -> None:
     planner = Written({"left": "stir"}, {"left": "incubate"}, {})
-    device = Device(Report.failed("the arm is jammed"), Report.failed("too cold"))
+    device = Answering(Report.failed("the arm is jammed"), Report.failed("too cold"))
     trace = await play(planner, workers={"left": device}, horizon=4)
     fail = next(iter(trace.of(StepRecord))).fails["left"]
     assert (fail.fail, fail.why) == ("no_action", "the arm is jammed")
@@ -126,13 +91,13 @@ async def test_a_failure_is_a_fail_in_a_world_that_lets_silent_workers_idle() ->
 
     planner = Written({"left": "stir"}, {})
     trace = await play(
-        planner, Lenient(Level()), workers={"left": Device(ValueError("x"))}, horizon=2
+        planner, Lenient(Level()), workers={"left": Answering(ValueError("x"))}, horizon=2
     )
     assert next(iter(trace.of(StepRecord))).fails["left"].why.startswith("ValueError: x at ")
 
 
 async def test_a_result_reaches_the_rules_and_the_trace() -> None:
-    device = Device(Report.done(result={"ph": 7.5}))
+    device = Answering(Report.done(result={"ph": 7.5}))
     trace = await play(Written({"left": "stir"}), workers={"left": device})
     reports = next(iter(trace.of(StepRecord))).reports
     assert reports is not None
@@ -164,7 +129,7 @@ async def test_a_long_action_can_be_cancelled() -> None:
 
 
 async def test_an_asynchronous_worker_counts_in_the_timestep_in_which_it_ends() -> None:
-    device = Device(Report.running(), Report.running(), "stir", asynchronous=True)
+    device = Answering(Report.running(), Report.running(), "stir", asynchronous=True)
     planner = Written({"left": "stir"}, *[{"right": "stir"}] * 5)
     trace = await play(planner, workers={"left": device}, horizon=4)
     assert steps_of(trace, "left") == ["wait", "wait", "stir", "wait"]
@@ -177,7 +142,7 @@ async def test_an_asynchronous_worker_counts_in_the_timestep_in_which_it_ends() 
 
 async def test_only_long_or_asynchronous_work_may_outlast_its_timestep() -> None:
     trace = await play(
-        Written({"left": "stir"}, {}), workers={"left": Device(Report.running())}, horizon=2
+        Written({"left": "stir"}, {}), workers={"left": Answering(Report.running())}, horizon=2
     )
     assert next(iter(trace.of(StepRecord))).fails["left"].fail == "no_action"
 
@@ -214,7 +179,7 @@ def test_nobody_waits_for_an_asynchronous_worker() -> None:
 
 
 async def test_an_asynchronous_worker_that_idles_late_is_not_busy() -> None:
-    device = Device(*[Report.running()] * 9, asynchronous=True)
+    device = Answering(*[Report.running()] * 9, asynchronous=True)
     planner = Written(*[{"right": "stir"}] * 4)
     trace = await play(planner, workers={"left": device}, horizon=4)
     assert steps_of(trace, "left") == ["wait"] * 4
@@ -300,7 +265,7 @@ async def test_a_long_action_that_fails_by_the_rules_does_not_begin() -> None:
         def legal(self, state: Any, worker: str) -> list[str]:
             return ["wait"]
 
-    device = Device()
+    device = Answering()
     trace = await play(
         Written({"left": "incubate"}), Full(Level()), workers={"left": device}, horizon=4
     )
@@ -336,9 +301,9 @@ async def test_a_world_gets_no_report_on_idling(report: Report | Exception) -> N
             return {**state, "stirred": state["stirred"] + minutes}, Ruling()
 
     world = Strict(Level())
-    trace = await play(Written({}, {}), world, workers={"left": Device(report)}, horizon=2)
+    trace = await play(Written({}, {}), world, workers={"left": Answering(report)}, horizon=2)
     assert trace.end is not None
     assert trace.end.termination == "horizon"
     (found,) = [step.reports["left"] for step in trace.of(StepRecord) if step.reports]
     assert found.result == 7 or "no power" in (found.why or "")
-    assert all(frame.equal for frame in replay(trace, world))
+    assert_replays(trace, world)

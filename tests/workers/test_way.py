@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from cookmas.episodes.trace import EventRecord
 from cookmas.files.errors import InfrastructureError, LeaseLostError, StorageError
 from cookmas.files.retrying import Patience
 from cookmas.orchestrator.graph.underway import Jobs
@@ -18,7 +17,7 @@ from cookmas.workers import carrying_out
 from cookmas.workers.protocol import Assigned, AwayError, Report
 from cookmas.workers.remote import RemoteWorker, Reported
 from tests.workers.elsewhere import Remote, Where, working
-from tests.workers.incubator import Written, play
+from tests.workers.incubator import Written, ends_of, play
 
 LONG = Assigned("bake", "worker_2", 1, "bakery", timesteps=9)
 
@@ -70,7 +69,7 @@ async def test_what_stops_the_episode_is_no_silence_of_a_worker(error: Exception
 async def test_long_work_stays_under_way_while_the_way_is_cut() -> None:
     cut = _Cut(3, InfrastructureError("Redis does not answer"))
     trace = await play(Written({"left": "incubate"}, {}), workers={"left": cut})
-    (end,) = [each.event for each in trace.of(EventRecord) if each.event["kind"] == "report"]
+    ((_, end),) = ends_of(trace)
     assert (end["status"], end["since"], end["result"]) == ("done", 0, 7)
     assert {each.partition("/")[2] for each in cut.ids} == {"0/left"}
 

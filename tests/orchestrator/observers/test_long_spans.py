@@ -12,8 +12,8 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from cookmas.episodes.trace import EventRecord, PlanRecord, StepRecord, Superstep, Trace
 from cookmas.orchestrator.observers.spans import Spans
 from cookmas.workers.protocol import Report
-from tests.workers.incubator import Written, play
-from tests.workers.test_heard import Device, play_jam
+from tests.workers.incubator import Answering, Written, play
+from tests.workers.test_heard import play_jam
 
 
 def spans_of(trace: Trace, *, end: bool = True, name: str = "execute_tool") -> list[Any]:
@@ -63,10 +63,8 @@ def _event(trace: Trace, number: int) -> Any:
 
 
 async def test_an_asynchronous_worker_has_one_span_for_its_work() -> None:
-    class Late(Device):
-        asynchronous = True
-
-    device = Late(Report.running(), Report.running(), Report.done(result=1))
+    answers = (Report.running(), Report.running(), Report.done(result=1))
+    device = Answering(*answers, asynchronous=True)
     trace = await play(
         Written({"left": "stir"}, *[{"right": "stir"}] * 5), workers={"left": device}, horizon=5
     )
