@@ -31,7 +31,7 @@ from tests.solving.restaurant.planners.asked import (
     seen,
 )
 
-pytestmark = pytest.mark.usefixtures("searched_once")
+pytestmark = pytest.mark.usefixtures("searched_once", "least_effort")
 
 
 @pytest.mark.parametrize("preset", [n for n, ways in PRESETS.items() if not ways.per_step])

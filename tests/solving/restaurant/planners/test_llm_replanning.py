@@ -29,7 +29,7 @@ from tests.solving.restaurant.planners.asked import (
     seen,
 )
 
-pytestmark = pytest.mark.usefixtures("searched_once")
+pytestmark = pytest.mark.usefixtures("searched_once", "least_effort")
 
 
 def under_way(*entries: list[str], **more: Any) -> Any:

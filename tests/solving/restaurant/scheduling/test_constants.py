@@ -21,7 +21,7 @@ PROOFS: dict[str, tuple[int, float]] = {
     "planning.LINES_AT_ONCE": (27, 0.5),
     "planning.FEW_LINES": (25, 0.5),
     "planning.CLOSE": (9, 2),
-    "planning.FAR": (24, 0.5),
+    "planning.FAR": (19, 0.5),
     "planning.NEAR": (41, 2),
     "planning.WIDTH": (43, 2),
     "planning.REINSERTING_COST": (41, 2),
@@ -57,6 +57,9 @@ PROOFS: dict[str, tuple[int, float]] = {
 }
 """For each constant a drawn call that costs little, and a factor that changes its schedule."""
 
+DEAR = (10, 24, 31, 36, 38, 51)
+"""The drawn calls that take longest; their constants are changed in `make conformance`."""
+
 GREATEST_MEAN, GREATEST = 0.075, 0.3
 """The greatest mean gap to the lower bound, and the greatest gap."""
 
@@ -65,13 +68,19 @@ def test_every_constant_has_a_proof() -> None:
     assert sorted(find_constants()) == sorted(PROOFS)
 
 
-@pytest.mark.parametrize("constant", PROOFS)
+@pytest.mark.parametrize(
+    "constant",
+    [
+        pytest.param(constant, marks=[pytest.mark.conformance] if number in DEAR else [])
+        for constant, (number, _) in PROOFS.items()
+    ],
+)
 def test_a_constant_that_is_halved_or_doubled_changes_a_schedule(constant: str) -> None:
     number, factor = PROOFS[constant]
     assert differs(constant, factor, number)
 
 
 def test_schedules_are_near_their_bounds() -> None:
-    gaps = [draw_call(number).compute_gap() for number in seeds(4, 8, 100)]
+    gaps = [draw_call(number).compute_gap() for number in seeds(9, 3, 100)]
     assert mean(gaps) <= GREATEST_MEAN
     assert max(gaps) <= GREATEST
