@@ -80,7 +80,7 @@ def test_what_was_made_since_a_plan_is_no_longer_wanted() -> None:
 
 @pytest.mark.parametrize(
     ("level", "tau", "agents"),
-    sampled([("level_4", "1.5", 3), ("level_2", "1.0", 2), ("level_7", "1.0", 2)], every=3),
+    sampled([("level_7", "1.0", 2), ("level_2", "1.0", 2), ("level_4", "1.5", 3)], every=3),
 )
 def test_orchestrated_it_plays_as_when_called_at_every_timestep(
     level: str, tau: str, agents: int

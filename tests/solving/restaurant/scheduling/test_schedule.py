@@ -46,7 +46,7 @@ def test_every_item_is_served_right_by_anybody_anywhere(floor: Any, item: str) -
         assert shift.leftovers() == []
 
 
-@pytest.mark.parametrize("seed", seeds(0, 6, 60))
+@pytest.mark.parametrize("seed", seeds(0, 3, 60))
 def test_many_dishes_at_once_are_served_right(floor: Any, seed: int) -> None:
     shift, _ = floor.random(seed)
     shift.finish()
@@ -106,7 +106,7 @@ def test_a_worker_out_of_service_keeps_no_dish_from_being_right(floor: Any, seed
     shift.finish()
 
 
-@pytest.mark.parametrize("seed", seeds(400, 6, 60))
+@pytest.mark.parametrize("seed", seeds(400, 3, 60))
 def test_asking_again_without_a_change_wastes_nothing(floor: Any, seed: int) -> None:
     shift, rng = floor.random(seed, most=5, effort=600)
     first = shift.plan()
@@ -220,12 +220,12 @@ menu = load_menu()
 items = load_menu_truth(menu)
 kitchen = build_kitchen(kitchen_path("standard"), menu)
 world = Restaurant(kitchen)
-names = Random(5).choices(list(items), k=6)
+names = Random(5).choices(list(items), k=4)
 event = {"kind": "new_order", "order": "o1", "lines": [{"item": name} for name in names]}
 state, _ = world.apply(world.start(), event)
 wanted = {line: items[order.item] for line, order in state.lines.items()}
 for _ in range(2):
-    schedule = make_schedule(kitchen, state, wanted, effort=40).schedule
+    schedule = make_schedule(kitchen, state, wanted, effort=20).schedule
     print(json.dumps(schedule))
     for actions in schedule[:17]:
         state, _, _ = world.step(state, commands_of(actions))
@@ -244,4 +244,4 @@ def test_schedules_are_the_same_bytes_in_every_process() -> None:
         for seed in ("1", "2")
     ]
     assert made[0] == made[1]
-    assert made[0].count(b"serve(") >= 6
+    assert made[0].count(b"serve(") >= 4
