@@ -1,4 +1,4 @@
-"""Games of Hanabi for tests: any variant, with random moves."""
+"""Games of Hanabi for tests: any variant and shipped ones, with random moves."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from cookmas.api import load_scenario
 from cookmas.episodes.world import Command
 from cookmas.worlds.hanabi.rules import Game, Position
 from cookmas.worlds.hanabi.world import HanabiLevel, HanabiWorld, Table
 
 SEEDS = st.integers(0, 2**32)
+SCENARIOS = ("small", "two", "five")
 
 
 @st.composite
@@ -79,3 +81,29 @@ def tables(world: HanabiWorld, table: Table, seed: int) -> Iterator[Table]:
     while world.ending(table) is None:
         table = do(world, table, draw.choice(list(world.legal(table, table["player"]))))
         yield table
+
+
+def world_of(name: str) -> HanabiWorld:
+    world = load_scenario(f"hanabi/{name}").world()
+    assert isinstance(world, HanabiWorld)
+    return world
+
+
+def begun(world: HanabiWorld, seed: int) -> Table:
+    """Return the table with the cards dealt."""
+    state: Table = world.apply(world.start(), {"kind": "begin", "seed": seed})[0]
+    return state
+
+
+def played(world: HanabiWorld, seed: int, moves: int) -> Table:
+    """Return the table after random moves, of which few are plays; the last one before the end."""
+    state, draw = begun(world, seed), Random(seed)
+    for _ in range(moves):
+        legal = list(world.legal(state, state["player"]))
+        others = [move for move in legal if not move.startswith("play")]
+        move = draw.choice(others if others and draw.random() < 0.8 else legal)
+        after, _, _ = world.step(state, [Command(state["player"], move)])
+        if world.ending(after):
+            break
+        state = after
+    return state

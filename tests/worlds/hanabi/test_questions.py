@@ -14,7 +14,7 @@ from cookmas.worlds.base.questions import Kind, Question
 from cookmas.worlds.hanabi import questions
 from cookmas.worlds.hanabi.questions import DEALS, FRESH, LATE, choose_move
 from cookmas.worlds.hanabi.rules import Move
-from tests.worlds.hanabi.tables import played, world_of
+from tests.worlds.hanabi.playing import played, world_of
 
 PLAY, CLUE, DISCARD = Move("play", 0), Move("rank", 1, "1"), Move("discard", 0)
 

@@ -29,7 +29,7 @@ from cookmas.studies.previewing import first_request
 from cookmas.worlds.hanabi.rules import UNSEEN
 from cookmas.worlds.hanabi.voice import VOICE
 from cookmas.worlds.hanabi.words import describe_kinds, describe_table
-from tests.worlds.hanabi.tables import SCENARIOS, begun, played, world_of
+from tests.worlds.hanabi.playing import SCENARIOS, begun, played, world_of
 from tests.worlds.recording import Recording
 from tests.worlds.telling import page, plain
 
