@@ -147,18 +147,21 @@ def test_each_agent_of_a_team_may_be_another_model(server: tuple[str, str]) -> N
 
 
 @pytest.mark.parametrize(
-    ("server", "spec", "recipes"),
+    ("server", "spec", "recipes", "scenario"),
     [
-        ("exact", "llm", "tool"),
-        ("illegal", "hybrid", "given"),
-        rare("exact", "llm", "given"),
-        rare("exact", "hybrid", "tool"),
-        rare("illegal", "llm", "tool"),
+        ("exact", "llm", "tool", "level1/03"),
+        ("illegal", "hybrid", "given", "level1/03"),
+        rare("exact", "llm", "given", "adversarial/06"),
+        rare("exact", "hybrid", "tool", "adversarial/06"),
+        rare("illegal", "llm", "tool", "adversarial/06"),
+        rare("illegal", "hybrid", "given", "adversarial/06"),
     ],
     indirect=["server"],
 )
-def test_recipes_are_given_or_looked_up(spec: str, recipes: str, server: tuple[str, str]) -> None:
-    run = _play("adversarial/06", spec, server[1], recipes=recipes)
+def test_recipes_are_given_or_looked_up(
+    spec: str, recipes: str, scenario: str, server: tuple[str, str]
+) -> None:
+    run = _play(scenario, spec, server[1], recipes=recipes)
     assert run.success, _verdict(run).why
     looked_up = [call for call in run.trace.of(ModelCall) if call.purpose == "lookup"]
     assert bool(looked_up) is (recipes == "tool")
