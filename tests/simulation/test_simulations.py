@@ -11,14 +11,15 @@ import sys
 
 import pytest
 
+from tests.sampling import CONFORMANCE
 from tests.simulation.simulation import StorageName, simulate
 
-SIMULATIONS = int(os.environ.get("COOKMAS_SIMULATIONS", "20"))
+SIMULATIONS = int(os.environ.get("COOKMAS_SIMULATIONS", "20" if CONFORMANCE else "10"))
 """Number of simulations in memory: a sample in the tests, 10,000 in `make faults`."""
 
 BATCH = 10
 
-IN_SQLITE = max(4, SIMULATIONS // 20)
+IN_SQLITE = max(4 if CONFORMANCE else 2, SIMULATIONS // 20)
 """Number of simulations in SQLite."""
 
 
