@@ -58,7 +58,9 @@ async def test_a_lost_key_is_told_and_made_again(
     assert answer.status == "taken"
     token = await box.house_token()
     assert token is not None
+    assert before is not None
     assert (token == before) is (part != "house"), "a token that is not lost is kept"
+    assert len(token) == len(before), "a new token is as hard to guess"
     async with AsyncClient(box, "house", patience=0, token=token, world="restaurant") as house:
         await house.instruct("quickly, please")
         assert await serve(mailbox, 3) == ["house"]
