@@ -100,6 +100,15 @@ async def test_a_device_that_cannot_be_reached_is_away_until_it_is_back(device: 
     await asyncio.wait_for(HttpWorker(device.url).wait_until_back(), 20)
 
 
+async def test_certificates_are_read_at_the_first_call_alone(
+    device: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker = HttpWorker(device.url)
+    assert await worker.act(0, "walker_1", Assigned("right")) == Report.done()
+    monkeypatch.setenv("SSL_CERT_FILE", "/nonexistent/ca.pem")
+    assert await worker.act(1, "walker_1", Assigned("right")) == Report.done()
+
+
 @pytest.mark.parametrize("status", OF_THE_WAY)
 async def test_a_proxy_that_does_not_reach_the_device_says_nothing_of_its_work(
     device: Device, status: int
@@ -213,6 +222,18 @@ class Odd:
 async def test_what_breaks_the_contract_is_told(way: str, fault: str) -> None:
     (found,) = await check_worker(Odd(way), "stay", 0.3)
     assert found.startswith(fault)
+
+
+async def test_a_worker_has_ten_seconds_for_each_answer_unless_others_are_given() -> None:
+    class Late:
+        """Takes all the time that it has."""
+
+        async def act(self, timestep: int, worker: str, assignment: Assigned) -> Report:
+            raise TimeoutError
+
+    late = "an assignment: no report within {} s".format
+    assert await check_worker(Late(), "stay") == [late(10)]
+    assert await check_worker(Late(), "stay", 20) == [late(20)]
 
 
 async def test_all_kinds_of_workers_keep_the_contract(robots: Path, device: Device) -> None:

@@ -93,12 +93,17 @@ async def test_data_that_cannot_be_sent_are_a_failure_of_the_world(data: Any) ->
         await play(Written({"left": "incubate"}), Strange(Level()), workers={"left": Reader()})
 
 
-def test_an_assignment_is_the_same_after_a_journey() -> None:
-    for payload in (None, {"words": "two of them"}):
-        sent = Assigned("bake", "oven", 3, "shop", 9, payload=payload)
-        found = Assigned.of_data(sent.data(), "oven")
-        assert (found, found.id, found.payload) == (sent, sent.id, payload)
-        assert ("payload" in sent.data()) == (payload is not None)
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"timesteps": 9}, {"outlasts": True}, {"payload": {"two": 2}}, {"traceparent": "00-1-2"}],
+    ids=str,
+)
+def test_an_assignment_is_the_same_after_a_journey(more: dict[str, Any]) -> None:
+    sent = Assigned("bake", "oven", 3, "shop", **more)
+    found = Assigned.of_data(sent.data(), "oven")
+    assert (found, found.id, found.data()) == (sent, sent.id, sent.data())
+    assert {name: getattr(found, name) for name in more} == more
+    assert ("payload" in sent.data()) == ("payload" in more)
 
 
 async def test_without_data_a_trace_is_as_before() -> None:
