@@ -230,7 +230,7 @@ def expect_calls(
     outside = {} if world is None or world in WORLDS else {domain_of(world).name: world}
 
     def load(name: str, ways: AskingOptions | None, most: int) -> Planner | Team:
-        scripted = ScriptedModel({**WORLDS, **outside}, Faults(rates={}, seed=0))
+        scripted = ScriptedModel({**WORLDS, **outside}, Faults())
         model = limit(scripted, Budget(calls=most))
         return load_planner(name, loaded, None, ways, world, make_model=lambda *_: model)
 

@@ -73,7 +73,7 @@ class Walker:
             if name in where:
                 steps += [*walk(place, where[name]), f"ring({name})"]
                 place = where[name]
-        if not steps and not mine:
+        if not mine:
             steps = [observation.world.idle]
         return Turn(say=say, actions=steps or None)
 

@@ -88,7 +88,7 @@ class CollabQuestioner(Questioner):
             return
         name = draw.choice(names)
         path = shortest_path(kitchen.grid, bodies[number], kitchen.places[name][0], taken)
-        far = 0 if path is None else len(path)
+        far = len(path or ())
         near = range(max(0, far - 2), max(0, far - 2) + 5)
         options = [*map(str, near), NO_WAY]
         yield from ask_fact(
