@@ -6,13 +6,20 @@ from pathlib import Path
 
 from cookmas.episodes.world import Command
 from cookmas.world_names import domain_of
-from tests.worlds.rooms.opened import CAPTURE, opened, step, write_map
+from cookmas.worlds.collab_capture.world import CaptureLevel
+from tests.worlds.rooms.opened import CAPTURE, fields_of, opened, step, write_map
 
 
 def test_the_check_says_that_a_game_cannot_be_won(tmp_path: Path) -> None:
     path = write_map(tmp_path / "mine.yaml", CAPTURE, {"horizon": 2})
     remarks = domain_of(CAPTURE).check(path)
     assert "it cannot be won in 2 turns" in remarks
+
+
+def test_a_map_needs_no_doors() -> None:
+    fields = fields_of(CAPTURE)
+    del fields["doors"]
+    assert CaptureLevel(**fields).doors == []
 
 
 def test_a_button_is_pressed_only_where_there_is_one() -> None:

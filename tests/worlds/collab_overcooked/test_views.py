@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import cookmas
 from cookmas.api import load_scenario
 from cookmas.episodes.world import Command
 from cookmas.world_names import domain_of
 from cookmas.worlds.collab_overcooked.rules.kitchen import UtensilContent
 from cookmas.worlds.collab_overcooked.voice import VOICE
+from cookmas.worlds.collab_overcooked.words import tell_kitchen
 from tests.worlds.collab_overcooked.test_world import begun, play
 
 NAME = "collab-overcooked"
@@ -34,6 +37,23 @@ def test_an_order_is_told_in_words() -> None:
     viewing = domain_of(NAME).viewing
     assert viewing.event({"kind": "order", "dish": "boiled_egg"}) == "boiled egg is ordered"
     assert viewing.event({"kind": "begin"}) == "begin"
+
+
+@pytest.mark.parametrize(
+    ("filled", "last"),
+    [
+        (0, "Empty: pot0, chopping_board0, oven0, blender0."),
+        (3, "Empty: blender0."),
+        (4, "blender0 has egg and is not started."),
+    ],
+)
+def test_utensils_with_nothing_in_them_are_told_last(filled: int, last: str) -> None:
+    world, state = begun("level_2/01")
+    cells = list(world.kitchen.utensils.values())[:filled]
+    scene = state.scene._replace(utensils=dict.fromkeys(cells, UtensilContent(("egg",), 1)))
+    told = list(tell_kitchen(world.kitchen, state._replace(scene=scene), "bob", ways=False))
+    assert told[-1] == last
+    assert len(told) == 3 + filled + (filled < 4)
 
 
 def test_the_rules_for_a_model_say_who_reaches_what_and_not_the_recipe() -> None:

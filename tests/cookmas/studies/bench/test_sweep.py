@@ -16,10 +16,23 @@ from cookmas.episodes.trace_file import read_trace
 from cookmas.files.errors import CookMASError
 from cookmas.studies.bench.arms import Arm
 from cookmas.studies.bench.executor import Processes
-from cookmas.studies.bench.folder import ANSWERS, RESULTS, SWEEP, TRACES, read_lines
+from cookmas.studies.bench.folder import (
+    ANSWERS,
+    MEASUREMENTS,
+    RESULTS,
+    SWEEP,
+    TRACES,
+    read_lines,
+)
 from cookmas.studies.bench.limits import SweepLimits
 from cookmas.studies.bench.rescoring import rescore
-from cookmas.studies.bench.spec import EpisodeJob, EpisodeResult, EpisodeSpec, JobResult
+from cookmas.studies.bench.spec import (
+    EpisodeJob,
+    EpisodeMeasurements,
+    EpisodeResult,
+    EpisodeSpec,
+    JobResult,
+)
 from cookmas.worlds.corridor.judging import JUDGING
 from tests.cookmas.studies.bench.conftest import Counting, Sweeping
 
@@ -47,6 +60,8 @@ async def test_every_episode_is_played_and_can_be_reproduced(
         1 for result in results for _ in read_trace(folder / result.trace).of(ModelCall)
     )
     assert not list((folder / ANSWERS).iterdir())
+    measured = [x.episode for x in read_lines(folder / MEASUREMENTS, EpisodeMeasurements)]
+    assert sorted(measured) == sorted(spec.name for spec in sweeping.specs)
 
 
 async def test_processes_give_the_same_bytes_also_if_one_is_killed(
