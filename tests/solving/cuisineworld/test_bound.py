@@ -158,6 +158,14 @@ def test_production_is_what_trying_everything_in_the_engine_puts_on_the_table(
     assert curve[-1] > 0
 
 
+def test_a_dish_waits_in_its_tool_while_its_agent_fills_another() -> None:
+    """The agent goes to storage, takes, goes to tool 0, fills and starts it, does so with tool 1,
+    brings the first dish in three timesteps and, by way of tool 1, the second in four.
+    """
+    curve = most_made(Simple(agents=1, tools=2, ingredients=1, wait=4), 18)
+    assert (curve[17], curve[18]) == (1, 2)
+
+
 @pytest.mark.parametrize("level", ["level_2", "level_3", "level_4", "level_12"])
 def test_kitchens_with_more_steps_or_chopboards_are_not_simple(level: str) -> None:
     assert find_simple(build_kitchen(level, "1.0", 1)) is None

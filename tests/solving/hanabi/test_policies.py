@@ -16,8 +16,18 @@ from cookmas.episodes.world import Command
 from cookmas.orchestrator.planner import Observation
 from cookmas.solving.hanabi import planners as seats
 from cookmas.solving.hanabi import published
+from cookmas.solving.hanabi.bits import bits_of
 from cookmas.solving.hanabi.conventional import conventional
-from cookmas.solving.hanabi.conventions import Calls, Policy, Seen, hear, hide, no_calls, play_deal
+from cookmas.solving.hanabi.conventions import (
+    Calls,
+    Policy,
+    Seen,
+    believe,
+    hear,
+    hide,
+    no_calls,
+    play_deal,
+)
 from cookmas.solving.hanabi.planners import recall
 from cookmas.solving.hanabi.published import (
     OwnHand,
@@ -109,6 +119,18 @@ def test_the_policies_score_in_the_known_order() -> None:
     assert means[0] > 20
     assert mean_score(published.internal, 2, 12) < means[2]
     assert mean_score(random_move, 2, 12) < 2
+
+
+@pytest.mark.parametrize(
+    ("known", "heights"),
+    [(("Y1", "Y2"), (0, 2)), (("R1", "Y1"), (1, 1)), (("R2", "Y3"), (0, 0))],
+)
+def test_a_firework_is_believed_to_grow_by_known_cards_that_follow(
+    known: tuple[str, str], heights: tuple[int, int]
+) -> None:
+    hand = tuple(Marks(card[0], card[1], True, True) for card in known)
+    position = SMALL.deal(SMALL.shuffle(Random(1)))._replace(marks=(hand, (SMALL.unmarked,) * 2))
+    assert believe(bits_of(SMALL), position, no_calls(SMALL)).heights == heights
 
 
 # Seats

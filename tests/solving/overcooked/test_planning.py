@@ -9,7 +9,9 @@ import pytest
 import cookmas
 from cookmas.api import load_scenario
 from cookmas.episodes.trace import TriggerRecord
+from cookmas.files.errors import InputError
 from cookmas.orchestrator.planner import Observation
+from cookmas.solving.overcooked import planners
 from cookmas.solving.overcooked.goals import find_missing, passing_counters
 from cookmas.solving.overcooked.planners import JointCook, action_at
 from cookmas.solving.overcooked.search import Aim, Effort, estimate, plan_together
@@ -227,6 +229,14 @@ def test_a_cell_becomes_the_action_that_the_cook_does_there() -> None:
     assert told(soup, window) == "deliver(soup,d0)"
     cook = Cook(first.cooks[0].body)
     assert first.cooks[0] == cook
+
+
+def test_cooks_are_planned_for_up_to_the_greatest_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planners, "MOST_COOKS", 2)
+    assert score("cramped_room", "joint-search", 1) == 0
+    monkeypatch.setattr(planners, "MOST_COOKS", 1)
+    with pytest.raises(InputError, match="at most 1 cooks together, and the kitchen has 2"):
+        score("cramped_room", "joint-search", 1)
 
 
 async def test_a_cook_trusts_in_a_plan_as_long_as_its_partner_follows_it() -> None:
