@@ -31,8 +31,8 @@ from cookmas.orchestrator.runs.folder import TRACE, RunFile, RunFolder
 from cookmas.replaying import truth_of
 from cookmas.user_processes import UserProcesses
 
-MOST_PLAYS = 40
-"""Greatest number of plays unless the user says otherwise."""
+USUAL_PLAYS = 40
+"""Number of plays after which the search ends unless the user says otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ def describe(point: DecisionPoint) -> str:
     return f"the decision of {point.agent} at timestep {point.timestep}{turn}"
 
 
-async def find_causes(folder: Path, most: int = MOST_PLAYS, world: str | None = None) -> Causes:
+async def find_causes(folder: Path, most: int = USUAL_PLAYS, world: str | None = None) -> Causes:
     """Return the causes of what the run in a folder lost, from at most `most` plays.
 
     Raises UnsupportedError if the run cannot be played again: an open or unfinished episode, a

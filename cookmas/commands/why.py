@@ -30,9 +30,9 @@ def why(
     """
     import asyncio
 
-    from cookmas.causes.finding import MOST_PLAYS, find_causes
+    from cookmas.causes.finding import USUAL_PLAYS, find_causes
 
-    causes = asyncio.run(find_causes(run, plays or MOST_PLAYS, world))
+    causes = asyncio.run(find_causes(run, plays or USUAL_PLAYS, world))
     if json:
         print_json(_as_data(causes))
     else:

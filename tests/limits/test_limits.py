@@ -92,6 +92,7 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
 
 EFFORTS: Mapping[str, Sequence[str]] = {
     "a search ends after it and answers with the best that it has found": [
+        "causes.finding:USUAL_PLAYS",
         "solving.cuisineworld.search:CHOSEN_DISHES",
         "solving.overcooked.goals:NEAREST_OF_A_KIND",
         "solving.overcooked.search:WAITED_TIMESTEPS",
