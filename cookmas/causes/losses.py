@@ -50,10 +50,10 @@ class Loss:
     def describe(self) -> str:
         """Return the loss in words, such as `2 goals` or `17 timesteps`."""
         goals, score, timesteps = self.weight
-        if goals:
-            return f"{goals:g} goal{'s' * (goals != 1)}"
         if score:
             return f"{score:g} of the score"
+        if goals:
+            return f"{goals:g} goal{'s' * (goals != 1)}"
         return f"{timesteps:g} timestep{'s' * (timesteps != 1)}"
 
 

@@ -52,8 +52,8 @@ def _tell(causes: Causes) -> None:
             say(
                 f"Taken back alone, each saves {each.goal}: {', '.join(map(describe, each.single))}"
             )
-    if open_ := len(causes.losses.undecided):
-        say(f"Unsure: what {open_} of {causes.decisions} decisions lost; --plays allows more")
+    if undecided := len(causes.losses.undecided):
+        say(f"Unsure: what {undecided} of {causes.decisions} decisions lost; --plays allows more")
     say(f"{causes.decisions} decisions, {causes.plays} plays.")
 
 
@@ -85,13 +85,13 @@ def _as_data(causes: Causes) -> Any:
             for loss in causes.losses.found
         ],
         "undecided": [point._asdict() for point in causes.losses.undecided],
-        "savings": [_places_as_data(asdict(saving)) for saving in causes.savings],
+        "savings": [_points_as_data(asdict(saving)) for saving in causes.savings],
         "decisions": causes.decisions,
         "plays": causes.plays,
     }
 
 
-def _places_as_data(saving: dict[str, Any]) -> dict[str, Any]:
+def _points_as_data(saving: dict[str, Any]) -> dict[str, Any]:
     """Return a saving whose points are mappings."""
     named = {key: [point._asdict() for point in saving[key] or ()] for key in ("single", "unsure")}
     pair = [point._asdict() for point in saving["pair"] or ()]

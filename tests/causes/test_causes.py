@@ -12,7 +12,7 @@ import pytest
 import cookmas
 from cookmas.causes.counterfactuals import AS_IT_WAS, ByReference, DecisionPoint
 from cookmas.causes.finding import Causes, find_causes
-from cookmas.causes.losses import Losses, Value, find_losses
+from cookmas.causes.losses import Loss, Losses, Value, find_losses
 from cookmas.causes.saving import Saving, find_saving
 from cookmas.episodes.trace import PlanRecord
 from cookmas.files.errors import UnsupportedError
@@ -47,6 +47,18 @@ def test_a_decision_that_waits_loses_timesteps(tmp_path: Path) -> None:
     assert found.best == Value(3, 0, -10)
     assert [(loss.point, loss.describe()) for loss in found.found] == [(FIRST, "2 timesteps")]
     assert found.had == Value(3, 0, -12)
+
+
+def test_a_loss_is_told_in_the_unit_of_its_world() -> None:
+    def tell(*lost: float) -> str:
+        had = Value(1, 4, -20)
+        before = Value(*(int(a + b) for a, b in zip(had, lost, strict=True)))
+        return Loss(point=FIRST, before=before, after=had).describe()
+
+    assert tell(1, 2, 3) == "2 of the score"
+    assert tell(1, 0, 3) == "1 goal"
+    assert tell(2, 0, -3) == "2 goals"
+    assert tell(0, 0, 1) == "1 timestep"
 
 
 def test_losses_add_up_to_what_was_lost_in_all(tmp_path: Path) -> None:
