@@ -31,12 +31,14 @@ from cookmas.bridges.inspect_ai.messages import (
     trace_of,
     write_traces,
 )
+from cookmas.bridges.inspect_ai.provider import BUSY, BusyError, ScriptedAPI
 from cookmas.bridges.inspect_ai.registry import scenarios
 from cookmas.bridges.inspect_ai.scorer import figures
 from cookmas.episodes.conversation import Message, ToolCall, Usage
 from cookmas.episodes.trace import EventRecord, Lookup, ModelCall, Trace
 from cookmas.evals.verdict import Verdict
 from cookmas.kitchen.simulator import RULES
+from cookmas.modelserver.faults import Faults
 from cookmas.orchestrator.models.message import ModelAnswer, Request, Schema, ToolSpec
 from cookmas.worlds.restaurant.judging import JUDGING
 from tests.worlds.rolls import LIMIT, SPEC
@@ -304,6 +306,25 @@ def test_an_answer_is_the_same_on_the_other_side(
     found = answer_of(output_of(answer), REQUEST, "m")
     assert (found.finish_reason, found.refusal, found.usage) == (reason, refusal, usage)
     assert found.text == (refusal or text)
+
+
+async def test_a_provider_without_a_seed_errs_as_the_model_server_does() -> None:
+    rate = f"{BUSY}=0.5"
+
+    async def find_busy(api: ScriptedAPI) -> list[int]:
+        busy = []
+        for number in range(20):
+            asked = Request(messages=(Message(role="user", content=f"Order {number}."),))
+            messages, tools, config = to_inspect(asked)
+            try:
+                await api.generate(messages, tools, "auto", config)
+            except BusyError:
+                busy.append(number)
+        return busy
+
+    by_server = await find_busy(ScriptedAPI("scripted", faults=rate, seed=Faults().seed))
+    assert await find_busy(ScriptedAPI("scripted", faults=rate)) == by_server
+    assert await find_busy(ScriptedAPI("scripted", faults=rate, seed=1)) != by_server
 
 
 def test_arguments_that_nobody_could_read_are_none_for_cookmas_either() -> None:

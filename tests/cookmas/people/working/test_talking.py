@@ -13,7 +13,8 @@ import pytest
 import cookmas
 from cookmas.api import aresume
 from cookmas.episodes.conversation import END
-from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord
+from cookmas.episodes.engine import EXHAUSTED
+from cookmas.episodes.trace import ModelCall, PlanRecord, StepRecord, TriggerRecord
 from cookmas.files.errors import InputError, NobodyThereError
 from cookmas.forking import ForkRequest, create_fork
 from cookmas.orchestrator.dialogue.options import AskingOptions
@@ -195,6 +196,14 @@ async def _stopped(folder: Path, timestep: int, **people: Answer) -> None:
         return bob(question)
 
     await talk_until(stop, folder, **{**people, "bob": until})
+
+
+async def test_a_person_is_asked_at_each_move_and_hears_of_no_schedule_that_ran_out(
+    tmp_path: Path,
+) -> None:
+    folder = made(tmp_path / "run", PAIR, *BOTH)
+    await _stopped(folder, 3, bob=following(), alice=following())
+    assert EXHAUSTED not in {each.trigger for each in trace_of(folder).of(TriggerRecord)}
 
 
 async def test_a_person_speaks_as_often_as_a_model_may_and_then_decides(tmp_path: Path) -> None:
