@@ -104,7 +104,8 @@ class Play:
         done = carry_out(
             self.world, self.state, commands, self.timestep, None, reports, claimed=claimed
         )
-        self._running += [each for each in begun if done.outcomes[each.worker].done]
+        known = [each for each in begun if each.worker in done.outcomes]
+        self._running += [each for each in known if done.outcomes[each.worker].done]
         self._record(done.record)
         self.state = done.state
         self.timestep += 1

@@ -86,6 +86,7 @@ def look_ahead(
                 until = now + 1
             elif (
                 worker not in busy
+                and worker in outcomes
                 and outcomes[worker].done
                 and (lasts := duration(world, action)) > 1
             ):

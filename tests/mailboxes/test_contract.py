@@ -292,16 +292,18 @@ async def test_the_house_alone_speaks_as_the_house(bare: Opened) -> None:
     assert await told(bare, message("ours", "house", proof=proof_of(token))) is None
 
 
+INTEGERS = st.integers(-(2**63), 2**63 - 1)
+
 PLAIN = st.recursive(
     st.none()
     | st.booleans()
-    | st.integers()
+    | INTEGERS
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(max_size=5),
     lambda inner: (
         st.lists(inner, max_size=3).map(tuple)
         | st.lists(inner, max_size=3)
-        | st.dictionaries(st.text(max_size=3) | st.integers() | st.booleans(), inner, max_size=3)
+        | st.dictionaries(st.text(max_size=3) | INTEGERS | st.booleans(), inner, max_size=3)
     ),
     max_leaves=6,
 )

@@ -87,6 +87,16 @@ async def test_an_action_that_fails_by_the_rules_claims_nothing() -> None:
     assert [each[1:3] for each in fails_of(trace)] == [("left", "not_legal")]
 
 
+def test_a_long_action_of_a_worker_that_does_not_exist_does_not_begin() -> None:
+    world = OneOven(Level())
+    episode = Play(world, [(0, {"kind": "begin"})], 9)
+    assert all(
+        each.done for each in episode.step([Command("nobody", "incubate")]).outcomes.values()
+    )
+    state = world.apply(world.start(), {"kind": "begin"})[0]
+    assert look_ahead(world, state, 0, [{"nobody": "incubate"}]) == []
+
+
 def test_claims_hold_without_workers_and_in_a_look_ahead_too() -> None:
     world = Claiming(Level())
     episode = Play(world, [(0, {"kind": "begin"})], 9)

@@ -41,7 +41,7 @@ def test_a_number_anywhere_in_a_recipe_is_used_or_counts_a_food_or_is_a_doubt(
     item, at = gap
     text = RECIPES[item]
     components, doubts = read(f"{text[:at]}{form.format(number)} {text[at:]}")
-    counts = counts_a_food(text[at:]) or text[at:].startswith(("of ", "minute"))
+    counts = counts_a_food(text[at:]) or text[at:].startswith(("of ", "minute", "second"))
     assert components != TRUTHS[item] or doubts or counts
 
 

@@ -81,6 +81,6 @@ def test_a_constant_that_is_halved_or_doubled_changes_a_schedule(constant: str) 
 
 
 def test_schedules_are_near_their_bounds() -> None:
-    gaps = [draw_call(number).compute_gap() for number in seeds(9, 3, 100)]
+    gaps = [draw_call(number).compute_gap() for number in seeds(0, 3, 100)]
     assert mean(gaps) <= GREATEST_MEAN
     assert max(gaps) <= GREATEST
