@@ -20,7 +20,7 @@ def shift(floor: Any) -> Any:
     return made
 
 
-@pytest.mark.parametrize("seed", sampled([505, 501, 504, 500, 511, 512, 517], 7))
+@pytest.mark.parametrize("seed", sampled([500, 501, 504, 505, 511, 512, 517], 7))
 def test_searched_for_at_every_timestep_it_gets_done(floor: Any, seed: int) -> None:
     shift, _ = floor.random(seed, most=3, effort=600)
     planned = len(shift.plan())
