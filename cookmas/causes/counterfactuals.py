@@ -8,7 +8,7 @@ reference knows at each decision what could be known then, and the truth about t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
@@ -19,13 +19,25 @@ from cookmas.files.errors import UnsupportedError
 from cookmas.loading import Loaded, planner_of
 from cookmas.orchestrator.member import Member, Team, Turn
 from cookmas.orchestrator.models.cassette import CassetteError
-from cookmas.orchestrator.planner import Observation, Plan, Planner, PlannerAnswer
+from cookmas.orchestrator.planner import (
+    Observation,
+    Plan,
+    Planner,
+    PlannerAnswer,
+    check_plan,
+)
 from cookmas.orchestrator.planners.calling import ask_member, ask_planner
-from cookmas.orchestrator.planners.seats import seat_of
+from cookmas.orchestrator.planners.seats import replace_members, seat_of
 from cookmas.replaying import judge_in
 from cookmas.user_processes import UserProcesses
 
 Answer = TypeVar("Answer", bound=PlannerAnswer)
+
+Ask = Callable[[Any, Observation[Any]], Awaitable[Answer]]
+"""A function that asks a planner or an agent."""
+
+Schedule = Sequence[Mapping[str, str]]
+"""The actions of each timestep from a decision on, by worker."""
 
 
 class DecisionPoint(NamedTuple):
@@ -58,14 +70,19 @@ AS_IT_WAS = ByReference()
 class Counterfactual:
     """An episode that was played again."""
 
-    points: Sequence[DecisionPoint]
-    """Its decisions, in order."""
+    decided: Mapping[DecisionPoint, Schedule]
+    """What each decision was, in order; an agent that only talks decides nothing."""
     trace: Trace | None = None
     """Its trace; None if a planner was asked something of which its answer is unknown."""
     verdict: Verdict | None = None
     """Its verdict; None if there is no trace."""
     unsure: str = ""
     """Why the answer is unknown."""
+
+    @property
+    def points(self) -> Sequence[DecisionPoint]:
+        """The points of its decisions, in order."""
+        return [*self.decided]
 
 
 class Counterfactuals:
@@ -119,9 +136,9 @@ class Counterfactuals:
         try:
             trace = await episode_for(self._loaded, by).run()
         except CassetteError as error:
-            return Counterfactual(points=asked.points, unsure=str(error))
+            return Counterfactual(decided=asked.decided, unsure=str(error))
         verdict = judge_in(self.domain, trace, self._truth)
-        return Counterfactual(points=asked.points, trace=trace, verdict=verdict)
+        return Counterfactual(decided=asked.decided, trace=trace, verdict=verdict)
 
     def _seat(self, own: Planner | Team, asked: _Asked) -> Planner | Team:
         """Return the planner or team in which each decision goes through `asked`."""
@@ -137,29 +154,28 @@ class Counterfactuals:
             worker: _Seat(member, seat_of(reference, worker, workers).member, worker, asked)
             for worker, member in own.members.items()
         }
-        return Team(
-            name=own.name,
-            planner_class=own.planner_class,
-            members=members,
-            rounds=own.rounds,
-            seats=own.seats,
-        )
+        return replace_members(own, members, {})
 
 
 class _Asked:
-    """The decisions of an episode, counted; it says which of them the reference takes."""
+    """The decisions of an episode, noted; it says which of them the reference takes."""
 
     def __init__(self, change: ByReference) -> None:
-        self.points: list[DecisionPoint] = []
+        self.decided: dict[DecisionPoint, Schedule] = {}
         self._change = change
         self._turns = Counter[tuple[int, str | None]]()
 
     def is_changed(self, timestep: int, agent: str | None) -> bool:
-        """Count a decision, and return whether the reference takes it."""
+        """Note that a decision is asked for, and return whether the reference takes it."""
         self._turns[timestep, agent] += 1
         point = DecisionPoint(timestep, agent, self._turns[timestep, agent])
-        self.points.append(point)
-        return self._change.concerns(len(self.points) - 1, point)
+        number = len(self.decided)
+        self.decided[point] = ()
+        return self._change.concerns(number, point)
+
+    def note(self, schedule: Schedule) -> None:
+        """Note what the last decision was."""
+        self.decided[next(reversed(self.decided))] = schedule
 
 
 class _Deciding:
@@ -176,29 +192,27 @@ class _Deciding:
         """Return what else the planner says of itself, such as its name and its class."""
         return getattr(self._own, name)
 
-    def _is_changed(self, observation: Observation[Any]) -> bool:
-        return self._asked.is_changed(observation.timestep, self._agent)
-
-    def _seen(self, observation: Observation[Any]) -> Observation[Any]:
-        return replace(observation, memory=self._memory)
-
-    def _without_memory(self, answer: Answer) -> Answer:
+    async def _answer(self, ask: Ask[Answer], observation: Observation[Any]) -> Answer:
+        if not self._asked.is_changed(observation.timestep, self._agent):
+            return await ask(self._own, observation)
+        answer = await ask(self._reference, replace(observation, memory=self._memory))
         self._memory = answer.memory or {}
         return replace(answer, memory=None)
 
 
 class _Central(_Deciding):
     async def plan(self, observation: Observation[Any]) -> Plan:
-        if not self._is_changed(observation):
-            return await ask_planner(self._own, observation)
-        return self._without_memory(await ask_planner(self._reference, self._seen(observation)))
+        plan = await self._answer(ask_planner, observation)
+        commands, _ = check_plan(plan, observation.world)
+        self._asked.note([dict(row) for row in commands])
+        return plan
 
 
 class _Seat(_Deciding):
     async def turn(self, observation: Observation[Any]) -> Turn:
-        if not self._is_changed(observation):
-            return await ask_member(self._own, observation)
-        return self._without_memory(await ask_member(self._reference, self._seen(observation)))
+        turn = await self._answer(ask_member, observation)
+        self._asked.note([{str(self._agent): action} for action in turn.actions or ()])
+        return turn
 
 
 def _reference_of(loaded: Loaded) -> Loaded:

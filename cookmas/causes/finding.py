@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
+from types import MappingProxyType
 
 from cookmas.causes.counterfactuals import (
     ByReference,
@@ -19,8 +20,7 @@ from cookmas.causes.counterfactuals import (
 )
 from cookmas.causes.losses import Losses, find_losses
 from cookmas.causes.saving import Saving, find_saving
-from cookmas.episodes.parts import Entry
-from cookmas.episodes.trace import ForkRecord, ModelCall, PlanRecord, Trace
+from cookmas.episodes.trace import ForkRecord, ModelCall, Trace
 from cookmas.episodes.trace_file import read_trace
 from cookmas.evals.verdict import EPISODE, Verdict
 from cookmas.files.errors import UnsupportedError
@@ -33,6 +33,10 @@ from cookmas.user_processes import UserProcesses
 
 USUAL_PLAYS = 40
 """Number of plays after which the search ends unless the user says otherwise."""
+
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+"""The actions of a timestep for which a decision says nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +75,8 @@ class Causes:
             return f"{what.capitalize()} was lost by {one} and {other} together, by none alone."
         if saving.goal not in self.reachable:
             return f"No decision lost {what}: the reference does not reach it either."
+        if saving.pairs_left:
+            return f"No decision alone lost {what}; whether two together did is unsure."
         return f"No decision alone lost {what}, and no two of those that lost something."
 
     def _explain_losses(self) -> str:
@@ -106,7 +112,9 @@ async def find_causes(folder: Path, most: int = USUAL_PLAYS, world: str | None =
     loaded = load(file)
     truth = truth_of(trace, run.path / TRACE, None, world)
     with UserProcesses(file.limits) as processes:
-        counterfactuals = Counterfactuals(_from_tape(loaded, run.path / TRACE), truth, processes)
+        if any(trace.of(ModelCall)):
+            loaded = _from_tape(loaded, run.path / TRACE)
+        counterfactuals = Counterfactuals(loaded, truth, processes)
         if not await counterfactuals.plays_like(trace):
             why = "its planner does not play again as it did"
             raise UnsupportedError(str(run.path), why)
@@ -139,25 +147,16 @@ async def _reachable(counterfactuals: Counterfactuals) -> frozenset[str]:
 
 def find_parting(recorded: Counterfactual, changed: Counterfactual, point: DecisionPoint) -> str:
     """Return where the reference's decision first differs; empty if it does not, or is unknown."""
-    ours, its = (_schedule_at(each.trace, point) for each in (recorded, changed))
-    for later, (own, other) in enumerate(zip_longest(ours, its, fillvalue=())):
-        one, two = dict(own), dict(other)
+    if changed.trace is None:
+        return ""
+    ours, its = (each.decided.get(point, ()) for each in (recorded, changed))
+    for later, (one, two) in enumerate(zip_longest(ours, its, fillvalue=NOTHING)):
         for worker in dict.fromkeys([*one, *two]):
             if one.get(worker) != two.get(worker):
                 did, does = (each.get(worker) or "nothing" for each in (one, two))
                 when = f"at timestep {point.timestep + later} {worker}"
                 return f"{when}: {did}; the reference: {does}"
     return ""
-
-
-def _schedule_at(trace: Trace | None, point: DecisionPoint) -> Sequence[Entry]:
-    """Return the schedule of a decision; empty if the agent decided nothing in this turn."""
-    plans = [
-        plan
-        for plan in (trace.of(PlanRecord) if trace else ())
-        if (plan.timestep, plan.agent) == point[:2]
-    ]
-    return plans[point.turn - 1].schedule if len(plans) >= point.turn else ()
 
 
 def _check_playable(file: RunFile, trace: Trace) -> None:
@@ -176,10 +175,8 @@ def _check_playable(file: RunFile, trace: Trace) -> None:
 
 
 def _from_tape(loaded: Loaded, tape: Path) -> Loaded:
-    """Return a request whose models give the answers in a trace; unchanged if it asks none."""
-    model = loaded.request.model
-    if model is None or not any(read_trace(tape).of(ModelCall)):
-        return loaded
+    """Return a request whose models give the answers in a trace."""
+    model = loaded.request.model or ModelOptions()
     seats = {seat: _replay(own, tape) for seat, own in model.seats.items()}
     model = _replay(model, tape).model_copy(update={"seats": seats})
     return replace(loaded, request=loaded.request.model_copy(update={"model": model}))

@@ -24,6 +24,8 @@ class Saving:
     """Each of them alone, in their order; the first is the cause."""
     pair: tuple[DecisionPoint, DecisionPoint] | None
     """Two of them together, if no single one does and a pair was found."""
+    pairs_left: bool
+    """True if no such pair was found, and it is not known of every pair."""
     unsure: Sequence[DecisionPoint]
     """Those of which it is not known: an answer was not recorded, or no more plays were allowed."""
 
@@ -63,6 +65,7 @@ def _saving(
         goal=goal,
         single=alone,
         pair=together[0] if together and not alone else None,
+        pairs_left=not (alone or together) and None in pairs.values(),
         unsure=[point for point in points if single[point] is None],
     )
 

@@ -95,4 +95,5 @@ def _points_as_data(saving: dict[str, Any]) -> dict[str, Any]:
     """Return a saving whose points are mappings."""
     named = {key: [point._asdict() for point in saving[key] or ()] for key in ("single", "unsure")}
     pair = [point._asdict() for point in saving["pair"] or ()]
-    return {"goal": saving["goal"], **named, "pair": pair or None}
+    told = {"pair": pair or None, "pairs_left": saving["pairs_left"]}
+    return {"goal": saving["goal"], **named, **told}

@@ -287,10 +287,10 @@ def remove_advice(team: Team, people: Collection[str]) -> Team:
     seat.
     """
     members, seats = dict.fromkeys(people, Unadvised()), dict.fromkeys(people, PERSON_RECORD)
-    return _replace_members(team, members, seats)
+    return replace_members(team, members, seats)
 
 
-def _replace_members(
+def replace_members(
     team: Team, members: Mapping[str, Member], seats: Mapping[str, SeatRecord]
 ) -> Team:
     """Return a plain team with other members in some seats; a subclass is made in its own way."""
@@ -318,7 +318,7 @@ def seat_people(
         for worker, person in people.items()
         if isinstance(person, Member) and isinstance(planner.members.get(worker), Unadvised)
     }
-    return _replace_members(planner, seated, {})
+    return replace_members(planner, seated, {})
 
 
 def refuse_unseated(team: object, people: Collection[str]) -> None:

@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 
 import cookmas
-from cookmas.causes.counterfactuals import AS_IT_WAS, ByReference, DecisionPoint
+from cookmas.causes.counterfactuals import AS_IT_WAS, ByReference, Counterfactuals, DecisionPoint
 from cookmas.causes.finding import Causes, find_causes
 from cookmas.causes.losses import Loss, Losses, Value, find_losses
 from cookmas.causes.saving import Saving, find_saving
 from cookmas.episodes.trace import PlanRecord
 from cookmas.files.errors import UnsupportedError
+from cookmas.loading import load_vetted
 from cookmas.orchestrator.models.options import ModelOptions
+from cookmas.orchestrator.runs.request import RunRequest
 from cookmas.world_names import domain_of, locate
 from tests.causes.planted import Waiting, counterfactuals_of, write_bells
 from tests.cookmas.commands.calling import cookmas as run_command
@@ -85,6 +87,23 @@ def test_each_decision_that_alone_saves_a_goal_is_named_and_else_a_pair(tmp_path
 
 def test_what_no_play_is_left_for_is_unsure(tmp_path: Path) -> None:
     assert savings_of(tmp_path, 0, 4, most=3)["blue"].unsure == [FIRST, THEN]
+
+
+def test_pairs_that_no_play_is_left_for_are_unsure_too(tmp_path: Path) -> None:
+    blue = savings_of(tmp_path, 0, 4, most=5)["blue"]
+    assert (blue.single, blue.unsure, blue.pair, blue.pairs_left) == ([], [], None, True)
+    assert not savings_of(tmp_path, 0, 4)["blue"].pairs_left
+
+
+def test_a_turn_in_which_an_agent_only_talks_is_a_decision_without_a_schedule() -> None:
+    loaded = load_vetted(RunRequest(scenario="corridor/halves", planner="team"))
+    counterfactuals = Counterfactuals(loaded, loaded.domain.truth(loaded.scenario))
+    played = asyncio.run(counterfactuals.play())
+    assert played.trace
+    planned = [(plan.timestep, plan.agent) for plan in played.trace.of(PlanRecord)]
+    decided = [(point.timestep, point.agent) for point, done in played.decided.items() if done]
+    assert decided == planned
+    assert len(played.points) > len(planned)
 
 
 def test_the_reference_takes_one_decision_and_the_planner_plays_on(tmp_path: Path) -> None:
