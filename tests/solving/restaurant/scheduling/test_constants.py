@@ -60,7 +60,7 @@ PROOFS: dict[str, tuple[int, float]] = {
 DEAR = (10, 24, 31, 36, 38, 51)
 """The drawn calls that take longest; their constants are changed in `make conformance`."""
 
-GREATEST_MEAN, GREATEST = 0.0755, 0.3
+GREATEST_MEAN, GREATEST = 0.075, 0.3
 """The greatest mean gap to the lower bound, and the greatest gap."""
 
 
@@ -81,6 +81,6 @@ def test_a_constant_that_is_halved_or_doubled_changes_a_schedule(constant: str) 
 
 
 def test_schedules_are_near_their_bounds() -> None:
-    gaps = [draw_call(number).compute_gap() for number in seeds(0, 3, 100)]
+    gaps = [draw_call(number).compute_gap() for number in seeds(0, 3, 20)]
     assert mean(gaps) <= GREATEST_MEAN
     assert max(gaps) <= GREATEST
